@@ -1,0 +1,108 @@
+"""`longbench-eval data`: fetch the files, prove them, list them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from longbench_eval.dataset.verify import Verdict
+
+app = typer.Typer(no_args_is_help=True, help="Fetch, verify and list the LongBench files.")
+
+
+DataPath = Annotated[
+    Path | None,
+    typer.Argument(metavar="PATH", help="A folder or zip; default: what `data pull` fetched.", show_default=False),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command()
+def pull(
+    to: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where to put the files; default: the cache folder.", show_default=False),
+    ] = None,
+    repository: Annotated[
+        str | None,
+        typer.Option(metavar="ORG/NAME", help="Dataset repository; default: both its names.", show_default=False),
+    ] = None,
+) -> None:
+    """Fetch the official task files and templates, checked by hash; run again to go on."""
+    from longbench_eval.dataset import pull as pulling
+
+    done = pulling.pull(to, repository=repository, progress=typer.echo)
+    fetched = sum(item.state == "fetched" for item in done)
+    typer.echo(f"{len(done)} files in place: {fetched} fetched, {len(done) - fetched} already there and right.")
+
+
+@app.command()
+def verify(
+    path: DataPath = None,
+    suite: Annotated[str, typer.Option(help="Whose files to check: longbench, longbench-e or all.")] = "all",
+    as_json: AsJson = False,
+) -> None:
+    """Say of each file whether it is LongBench's; exit 1 when one that is there is not."""
+    from longbench_eval.dataset import verify as verifying
+
+    suites = verifying.ALL_SUITES if suite == "all" else (suite,)
+    verdicts = verifying.verify(path, suites)
+    templates = _templates(path)
+    if as_json:
+        _print_json({"files": [_as_json(verdict) for verdict in verdicts], "templates": templates})
+    else:
+        _print_table(("file", "state", "detail"), ((v.stem, v.state, v.detail) for v in verdicts))
+        typer.echo(f"templates: {templates['state']}" + (f" ({templates['where']})" if templates["where"] else ""))
+    if any(item == "different" for item in [*(v.state for v in verdicts), templates["state"]]):
+        raise typer.Exit(1)
+
+
+@app.command("ls")
+def list_files(path: DataPath = None, as_json: AsJson = False) -> None:
+    """List the files that are there: rows, size, and what they proved to be."""
+    from longbench_eval.dataset import verify as verifying
+
+    verdicts = [verdict for verdict in verifying.verify(path) if verdict.state != "absent"]
+    if as_json:
+        _print_json({"files": [_as_json(verdict) for verdict in verdicts]})
+    else:
+        cells = ((v.stem, f"{v.rows:,}", f"{v.size / 1e6:.1f} MB", v.proof) for v in verdicts)
+        _print_table(("file", "rows", "size", "proof"), cells)
+
+
+def _as_json(verdict: Verdict) -> dict[str, Any]:
+    return {**asdict(verdict), "proof": verdict.proof}
+
+
+def _templates(path: Path | None) -> dict[str, str]:
+    """What the template file near the data proved to be."""
+    from longbench_eval.dataset.official import TEMPLATES_SHA256
+    from longbench_eval.dataset.templates import find_templates, templates_hash
+
+    found = find_templates(path)
+    if found is None:
+        return {"state": "absent", "where": "", "sha256": ""}
+    where, raw = found
+    sha256 = templates_hash(raw)
+    return {"state": "exact" if sha256 == TEMPLATES_SHA256 else "different", "where": where, "sha256": sha256}
+
+
+def _print_json(value: Any) -> None:
+    typer.echo(json.dumps(value, indent=1))
+
+
+def _print_table(titles: Iterable[str], rows: Iterable[tuple[str, ...]]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(*titles, box=box.SIMPLE_HEAD, pad_edge=False)
+    for row in rows:
+        table.add_row(*row)
+    Console(markup=False, highlight=False).print(table)

@@ -1,0 +1,49 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Model = Annotated[
+    str, typer.Option("--model", help="smollm2, llama.cpp:FILE.gguf, or replay:RUN.", metavar="KIND:NAME")
+]
+Suite = Annotated[str, typer.Option("--suite", help="longbench, longbench-e, minilongbench, or demo.")]
+Tasks = Annotated[str | None, typer.Option("--tasks", help="Task names with commas between; all by default.")]
+Data = Annotated[
+    Path | None, typer.Option("--data", help="Folder or zip with the rows; else what `data pull` fetched.")
+]
+Templates = Annotated[
+    Path | None, typer.Option("--templates", help="The template file (dataset2prompt.json), if it lies elsewhere.")
+]
+AllowUnofficial = Annotated[
+    bool, typer.Option("--allow-unofficial", help="Take rows or templates not proved to be LongBench's.")
+]
+MaxInputTokens = Annotated[
+    int | None, typer.Option("--max-input-tokens", help="M: cut longer prompts to this; by the window by default.")
+]
+Truncate = Annotated[str, typer.Option("--truncate", help="Where a long prompt is cut: middle, left, or right.")]
+Chat = Annotated[str, typer.Option("--chat", help="Which tasks get the chat template: official, always, or never.")]
+Deterministic = Annotated[
+    bool, typer.Option("--deterministic", help="Make answers independent of order, resume and neighbours.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def names(text: str | None) -> tuple[str, ...] | None:
+    """Split names that stand with commas between; None stays None."""
+    if text is None:
+        return None
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def stdout() -> Console:
+    """Where tables go: as wide as the terminal, 80 columns elsewhere."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False)

@@ -1,0 +1,46 @@
+"""`longbench-eval prompt`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from longbench_eval.cli import options
+
+
+def prompt(
+    task: Annotated[str, typer.Argument(help="A task's name.")],
+    row: Annotated[str, typer.Argument(help="The row's number in the file, from 0, or its _id.")],
+    model: Annotated[
+        str | None, typer.Option("--model", help="Whose tokenizer, window and chat template; else the whole prompt.")
+    ] = None,
+    suite: options.Suite = "longbench",
+    tasks: Annotated[
+        str | None, typer.Option("--tasks", help="The tasks of the run, whose longest answer M must leave room for.")
+    ] = None,
+    data: options.Data = None,
+    templates: options.Templates = None,
+    allow_unofficial: options.AllowUnofficial = False,
+    max_input_tokens: options.MaxInputTokens = None,
+    truncate: options.Truncate = "middle",
+    chat: options.Chat = "official",
+    ids: Annotated[bool, typer.Option("--ids", help="Print the token ids instead.")] = False,
+) -> None:
+    """Print exactly what would be sent for one row, with the cut marked."""
+    from longbench_eval.runs.preview import marked, preview
+    from longbench_eval.runs.settings import RunSettings
+
+    chosen = options.names(tasks)
+    settings = RunSettings(
+        suite=suite,
+        tasks=chosen if chosen is None or task in chosen else (*chosen, task),
+        data=data,
+        templates=templates,
+        allow_unofficial=allow_unofficial,
+        max_input_tokens=max_input_tokens,
+        truncate=truncate,
+        chat=chat,  # type: ignore[arg-type]  # checked by RunSettings.check
+    )
+    shown = preview(task, row, model, settings)
+    print(" ".join(map(str, shown.token_ids or ())) if ids else marked(shown))

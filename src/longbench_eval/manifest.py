@@ -1,0 +1,75 @@
+"""`run.json`: what a run is, written once at its start and completed at its end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from longbench_eval.errors import RunError
+from longbench_eval.files import write_atomic
+from longbench_eval.signature import Signature
+
+MANIFEST = "run.json"
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """Everything about a run but its rows.
+
+    Attributes:
+        suite: The suite's name.
+        identity: The settings that change outputs, as resolved. Another identity is another run.
+        signature_choices: What the signature says before scoring.
+        settings: The settings as given.
+        warnings: What a reader of the scores must know.
+        evidence: Data hashes, the model, and whatever else proves the run.
+        invocations: One record each time the run was started: when, versions, hardware, rows answered.
+        format: The version of this file's shape.
+    """
+
+    suite: str
+    identity: Mapping[str, Any]
+    signature_choices: Mapping[str, str]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    invocations: tuple[Mapping[str, Any], ...] = ()
+    format: int = FORMAT
+
+    @property
+    def signature(self) -> Signature:
+        """How the predictions were made."""
+        return Signature(self.suite, self.signature_choices)
+
+    def with_invocation(self, record: Mapping[str, Any]) -> Manifest:
+        """The same with one more start of the run on record."""
+        return replace(self, invocations=(*self.invocations, record))
+
+    def save(self, run: Path) -> None:
+        """Write `run.json`, whole or not at all."""
+        shape = {**asdict(self), "signature": str(self.signature)}
+        write_atomic(run / MANIFEST, json.dumps(shape, ensure_ascii=False, indent=1) + "\n")
+
+
+def load_manifest(run: Path) -> Manifest:
+    """Read a run's manifest.
+
+    Raises:
+        RunError: There is none, or it is not one of ours.
+    """
+    path = run / MANIFEST
+    try:
+        shape = json.loads(path.read_text("utf-8"))
+        shape.pop("signature", None)
+        if shape["format"] != FORMAT:
+            raise RunError(f"{path} has format {shape['format']}, this version reads format {FORMAT}.")
+        shape |= {name: tuple(shape[name]) for name in ("warnings", "invocations")}
+        return Manifest(**shape)
+    except FileNotFoundError:
+        raise RunError(f"{str(run)!r} is no run directory: it has no {MANIFEST}.") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise RunError(f"{path} cannot be read as a run's manifest: {error}") from None

@@ -1,0 +1,88 @@
+"""A Python function as a model, for people whose model is an object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from time import perf_counter
+from typing import Any
+
+from longbench_eval.models.base import NewlineStop, PrefixReuse
+from longbench_eval.prompts.tokenizer import Tokenizer, adapt_tokenizer
+from longbench_eval.records import Completion, Failure, Request
+
+Generate = Callable[[Request], str | Completion]
+
+
+class CallableModel:
+    """Wraps `generate(request) -> str`.
+
+    The function finds the final text in `request.prompt.text` and its ids in `request.prompt.token_ids`, and must
+    decode greedily, at most `request.max_new_tokens`. It is told of samsum's rule by `request.stop_at_newline` and
+    `request.min_new_tokens`; set `newline_stop` to how it keeps it. An exception fails the row, not the run.
+
+    Args:
+        generate: The function; it returns the new text, or a whole `Completion`.
+        tokenizer: The model's (transformers', tokenizers', or our protocol); without one, prompts are not cut.
+        window: Tokens the model can hold.
+        name: For the run's name and manifest; the function's own by default.
+        newline_stop: How the function keeps samsum's rule: `"token"`, `"string"` or `"none"`.
+    """
+
+    prefix_reuse: PrefixReuse = "unknown"
+
+    def __init__(
+        self,
+        generate: Generate,
+        tokenizer: Any = None,
+        *,
+        window: int | None = None,
+        name: str | None = None,
+        newline_stop: NewlineStop = "none",
+    ) -> None:
+        self._generate = generate
+        self._tokenizer = adapt_tokenizer(tokenizer)
+        self._window = window
+        self.name = name or str(getattr(generate, "__name__", type(generate).__name__))
+        self.newline_stop: NewlineStop = newline_stop
+
+    @property
+    def tokenizer(self) -> Tokenizer | None:
+        """The adapted tokenizer."""
+        return self._tokenizer
+
+    @property
+    def window(self) -> int | None:
+        """As given."""
+        return self._window
+
+    @property
+    def capacity(self) -> int | None:
+        """As given."""
+        return self._window
+
+    def identity(self) -> Mapping[str, Any]:
+        """A function has no hash: its name must say what it is."""
+        return {"kind": "callable", "name": self.name}
+
+    def versions(self) -> Mapping[str, str]:
+        """Nothing is known."""
+        return {}
+
+    def generate(self, requests: Iterable[Request]) -> Iterator[Completion]:
+        """Call the function once a request, in order."""
+        return map(self._answer, requests)
+
+    def _answer(self, request: Request) -> Completion:
+        began = perf_counter()
+        try:
+            answer = self._generate(request)
+        except Exception as error:  # the user's own code: whatever it raises fails this row alone
+            failure = Failure("model", f"{type(error).__name__}: {error}")
+            return Completion(request.example_id, "", latency_s=perf_counter() - began, error=failure)
+        if isinstance(answer, Completion):
+            return answer
+        tokens = request.prompt.tokens
+        return Completion(request.example_id, str(answer), prompt_tokens=tokens, latency_s=perf_counter() - began)
+
+    def close(self) -> None:
+        """Nothing to free."""

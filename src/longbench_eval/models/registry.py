@@ -1,0 +1,47 @@
+"""From `KIND:NAME` to a model. Adding a kind is one row here and one file beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+from longbench_eval.errors import UsageError, unknown_name
+from longbench_eval.models.base import Model, ModelOptions
+from longbench_eval.models.fetch import ALIASES
+
+Opener = Callable[[str, ModelOptions], Model]
+
+# Modules are named, not imported: a model's libraries load when it is asked for.
+KINDS: Mapping[str, str] = {
+    "llama.cpp": "longbench_eval.models.llama_cpp:open_llama_cpp",
+    "replay": "longbench_eval.models.replay:open_replay",
+}
+
+
+def open_model(spec: str, options: ModelOptions) -> Model:
+    """Open a model by its name on the command line.
+
+    Args:
+        spec: `KIND:NAME`, the path of a GGUF file, or an alias such as `smollm2`.
+        options: What the run needs of it.
+
+    Raises:
+        UsageError: The kind or alias is unknown.
+        ModelError: The model cannot be loaded.
+    """
+    kind, name = split_spec(spec)
+    module, function = KINDS[kind].split(":")
+    opener: Opener = getattr(import_module(module), function)
+    return opener(name, options)
+
+
+def split_spec(spec: str) -> tuple[str, str]:
+    """Split a model's name into kind and name, resolving aliases and bare GGUF paths."""
+    if spec in ALIASES or (spec.endswith(".gguf") and not spec.startswith("llama.cpp:")):
+        return "llama.cpp", spec
+    kind, colon, name = spec.partition(":")
+    if kind not in KINDS:
+        raise unknown_name("model", spec, [*ALIASES, *(f"{known}:..." for known in KINDS)], "longbench-eval models ls")
+    if not colon or not name:
+        raise UsageError(f"The model {spec!r} has a kind but no name; write {kind}:NAME.")
+    return kind, name

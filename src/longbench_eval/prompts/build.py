@@ -1,0 +1,70 @@
+"""One example to one prompt: render, cut, wrap, tokenize."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from longbench_eval.prompts.tokenizer import Tokenizer
+from longbench_eval.prompts.truncate import shorten
+from longbench_eval.records import Example, Prompt, Truncation
+from longbench_eval.tasks import TASKS
+
+ChatPolicy = Literal["official", "always", "never"]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptPolicy:
+    """How all prompts of a run are made.
+
+    Attributes:
+        chat: Which tasks go into the chat template: as the official protocol says, all, or none.
+        budget_tokens: M; None cuts nothing.
+        truncate: A name in `TRUNCATIONS`.
+    """
+
+    chat: ChatPolicy = "official"
+    budget_tokens: int | None = None
+    truncate: str = "middle"
+
+
+def wants_chat(task: str, policy: ChatPolicy) -> bool:
+    """Whether prompts of this task go into the chat template."""
+    return policy == "always" or (policy == "official" and TASKS[task].chat)
+
+
+def build_prompt(example: Example, template: str, tokenizer: Tokenizer | None, policy: PromptPolicy) -> Prompt:
+    """Make exactly what is sent for one example.
+
+    Args:
+        example: The row.
+        template: Its task's template, with the fields `{context}` and `{input}`.
+        tokenizer: The model's; without one nothing is cut, wrapped or tokenized.
+        policy: The run's.
+    """
+    body = template.format(context=example.context, input=example.input)
+    if tokenizer is None:
+        return Prompt(example.id, body, chat=False, token_ids=None, truncation=None)
+    truncation: Truncation | None = None
+    if policy.budget_tokens is not None:
+        body, truncation = shorten(body, policy.budget_tokens, tokenizer, policy.truncate)
+    wrapped = tokenizer.wrap_chat(body) if wants_chat(example.task, policy.chat) else None
+    text = body if wrapped is None else wrapped
+    ids = encode_once(text, tokenizer, wrapped is not None)
+    start = max(0, text.find(body)) if wrapped is not None else 0
+    return Prompt(example.id, text, wrapped is not None, tuple(ids), truncation, start)
+
+
+def encode_once(text: str, tokenizer: Tokenizer, chat: bool) -> list[int]:
+    """Tokenize the final text; a chat template that already begins with BOS does not get a second one."""
+    ids = tokenizer.encode(text)
+    doubled = chat and tokenizer.bos_id is not None and ids[:2] == [tokenizer.bos_id] * 2
+    return ids[1:] if doubled else ids
+
+
+def wrap_overhead(tokenizer: Tokenizer | None) -> int:
+    """Tokens the chat template adds to a prompt; 0 without one."""
+    wrapped = tokenizer.wrap_chat("a") if tokenizer else None
+    if tokenizer is None or wrapped is None:
+        return 0
+    return max(0, len(encode_once(wrapped, tokenizer, True)) - len(tokenizer.encode("a")))

@@ -1,0 +1,124 @@
+"""The records that flow through the stages: Example -> Prompt -> Completion -> Score.
+
+All are frozen. A stage takes some and returns others; none is ever changed after it was made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+FinishReason = Literal["stop", "length", "newline", "unknown"]
+FailureKind = Literal["overlong", "model", "timeout"]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One row of the benchmark.
+
+    `length` is the stored field (words or characters, not one definition across tasks); LongBench-E's buckets use it.
+    `all_classes` is given for the classification tasks only.
+    """
+
+    task: str
+    id: str
+    input: str
+    context: str
+    answers: tuple[str, ...]
+    length: int
+    all_classes: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Truncation:
+    """What the length limit cut out of one rendered prompt (before any chat template).
+
+    `start` and `end` are character positions in the rendered text; `head_chars` is where the two kept parts meet in
+    the shortened one. Decoding tokens does not always give back the very text, so the positions are the longest
+    match from both ends; they are exact whenever the tokenizer is lossless.
+    """
+
+    tokens_before: int
+    tokens_after: int
+    start: int
+    end: int
+    head_chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What is sent for one example.
+
+    `text` is the final text, chat template included when `chat`; `token_ids` are its tokens, or None where no
+    tokenizer is known. `truncation` is None for a prompt that fitted.
+    """
+
+    example_id: str
+    text: str
+    chat: bool
+    token_ids: tuple[int, ...] | None
+    truncation: Truncation | None
+    body_start: int = 0
+
+    @property
+    def tokens(self) -> int | None:
+        """Number of tokens sent, template and BOS included."""
+        return None if self.token_ids is None else len(self.token_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One prompt and how it is to be answered.
+
+    `stop_at_newline` is samsum's rule: the token that encodes a newline ends the answer and may not be its first.
+    """
+
+    task: str
+    prompt: Prompt
+    max_new_tokens: int
+    min_new_tokens: int = 0
+    stop_at_newline: bool = False
+
+    @property
+    def example_id(self) -> str:
+        """The row this request belongs to."""
+        return self.prompt.example_id
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a row has no answer. Never scored as text."""
+
+    kind: FailureKind
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A model's answer to one request, not stripped, without special tokens.
+
+    Counts are None where the model does not tell. `cached_tokens` are prompt tokens served from a prefix cache.
+    A failed request has `error` and an empty text.
+    """
+
+    example_id: str
+    text: str
+    finish_reason: FinishReason = "unknown"
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
+    latency_s: float = 0.0
+    error: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The value of one prediction, in [0, 1], with its evidence.
+
+    `answer_index` is the reference answer that gave the maximum (the first of equals); `extracted` is the part of
+    the prediction that was compared.
+    """
+
+    value: float
+    answer_index: int
+    extracted: str

@@ -1,0 +1,93 @@
+"""Generation into a run directory: every row that is not there yet, and nothing lost whatever happens."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from longbench_eval import hardware
+from longbench_eval.generate import answer
+from longbench_eval.generate.progress import Progress
+from longbench_eval.manifest import Manifest
+from longbench_eval.models.base import Model
+from longbench_eval.predictions import to_record
+from longbench_eval.records import Completion, Request
+from longbench_eval.runs.directory import RunDirectory
+from longbench_eval.runs.plan import Plan
+from longbench_eval.version import __version__
+
+
+class Collector:
+    """Asks a model what a plan says and appends the answers to a run directory."""
+
+    def __init__(self, plan: Plan, model: Model, directory: RunDirectory, progress: Progress) -> None:
+        self._plan, self._model, self._directory, self._progress = plan, model, directory, progress
+        self._rows = 0
+
+    def collect(self, manifest: Manifest) -> None:
+        """Go through all tasks; the manifest records this start of the run.
+
+        Raises:
+            ModelError: The model failed again and again.
+            KeyboardInterrupt: With a note on what is kept; an `OSError` (a full disk, say) has it too.
+        """
+        examples = self._plan.inputs.examples
+        done = {task: self._directory.repair(task) for task in examples}
+        total, before = sum(map(len, examples.values())), sum(map(len, done.values()))
+        for warning in self._plan.warnings:
+            self._progress.note(warning)
+        record = self._begin(manifest)
+        try:
+            with self._progress.over(total, before):
+                for task in examples:
+                    self._collect_task(task, done[task])
+        except (KeyboardInterrupt, OSError) as error:
+            error.add_note(f"{before + self._rows} of {total} rows are kept in {self._directory.path}.")
+            raise
+        self._end(manifest, record)
+
+    def _collect_task(self, task: str, done: frozenset[str]) -> None:
+        examples = {example.id: example for example in self._plan.inputs.examples[task]}
+        asked: dict[str, Request] = {}
+        for completion in answer(self._model, self._ask(task, done, asked)):
+            prompt = asked.pop(completion.example_id).prompt
+            prompt_sha256 = hashlib.sha256(prompt.text.encode("utf-8")).hexdigest()
+            record = to_record(examples[completion.example_id], prompt, prompt_sha256, completion)
+            self._directory.append(task, record, _timing(task, completion))
+            self._rows += 1
+            self._progress.row(task, completion)
+        self._directory.sort(task, list(examples))
+
+    def _ask(self, task: str, done: frozenset[str], asked: dict[str, Request]) -> Iterator[Request]:
+        """Hand out requests, remembering those whose answer is still to come."""
+        for request in self._plan.requests(self._model, task, done):
+            asked[request.example_id] = request
+            yield request
+
+    def _begin(self, manifest: Manifest) -> dict[str, Any]:
+        record = {
+            "started_at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "versions": {"longbench-eval": __version__, **self._model.versions()},
+            "hardware": hardware.describe(),
+        }
+        manifest.with_invocation(record).save(self._directory.path)
+        return record
+
+    def _end(self, manifest: Manifest, record: dict[str, Any]) -> None:
+        ended = {"ended_at": datetime.now(UTC).isoformat(timespec="seconds"), "rows": self._rows}
+        manifest.with_invocation({**record, **ended}).save(self._directory.path)
+
+
+def _timing(task: str, completion: Completion) -> dict[str, Any]:
+    return {
+        "task": task,
+        "_id": completion.example_id,
+        "finished_at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "latency_s": round(completion.latency_s, 4),
+        "prompt_tokens": completion.prompt_tokens,
+        "completion_tokens": completion.completion_tokens,
+        "cached_tokens": completion.cached_tokens,
+        "retries": 0,
+    }

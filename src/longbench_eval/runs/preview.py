@@ -1,0 +1,64 @@
+"""One prompt, made as a run would make it, for people to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+
+from longbench_eval.errors import DataError
+from longbench_eval.models import open_model
+from longbench_eval.prompts import PromptPolicy, build_prompt
+from longbench_eval.records import Example, Prompt
+from longbench_eval.runs.plan import Inputs, choose_budget, load_inputs, model_options
+from longbench_eval.runs.settings import RunSettings
+from longbench_eval.tasks import get_suite, get_task
+
+
+def preview(task: str, row: str, model: str | None, settings: RunSettings) -> Prompt:
+    """Build the prompt of one row.
+
+    Args:
+        task: The task's name.
+        row: Its number in the file, from 0, or its `_id`.
+        model: The model whose tokenizer, window and chat template are used; None renders only.
+        settings: As for the run; only the rows of `task` are read.
+
+    Raises:
+        DataError: There is no such row.
+    """
+    get_task(task)
+    inputs = load_inputs(replace(settings, tasks=(task,)))
+    example, template = _find(inputs.examples[task], row), inputs.templates.texts[task]
+    if model is None:
+        return build_prompt(example, template, None, PromptPolicy())
+    with closing(open_model(model, model_options(settings, inputs))) as opened:
+        whole_run = _caps_of_run(inputs, settings)
+        budget = choose_budget(settings, whole_run, opened)
+        policy = PromptPolicy(settings.chat, budget.tokens if budget else None, settings.truncate)
+        return build_prompt(example, template, opened.tokenizer, policy)
+
+
+def _caps_of_run(inputs: Inputs, settings: RunSettings) -> Inputs:
+    """M leaves room for the longest answer among all tasks of the run, not of this one."""
+    tasks = get_suite(settings.suite).select(settings.tasks)
+    return replace(inputs, examples=dict.fromkeys(tasks, ()))
+
+
+def _find(examples: Sequence[Example], row: str) -> Example:
+    found = next((example for example in examples if example.id == row), None)
+    if found is None and row.isdecimal() and int(row) < len(examples):
+        found = examples[int(row)]
+    if found is None:
+        raise DataError(f"There is no row {row!r}: give a number from 0 to {len(examples) - 1}, or an _id.")
+    return found
+
+
+def marked(prompt: Prompt) -> str:
+    """The prompt's text with a line where something was cut out; the line itself is not sent."""
+    cut = prompt.truncation
+    if cut is None:
+        return prompt.text
+    at = prompt.body_start + cut.head_chars
+    lost = f"{cut.tokens_before - cut.tokens_after} tokens, {cut.end - cut.start} characters cut here"
+    return f"{prompt.text[:at]}\n[[[ {lost}; this line is not sent ]]]\n{prompt.text[at:]}"

@@ -1,0 +1,103 @@
+"""The whole way through: load, render, truncate, generate, extract, score, aggregate."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from longbench_eval.generate.progress import Progress
+from longbench_eval.manifest import Manifest
+from longbench_eval.models import CallableModel, Model, open_model
+from longbench_eval.models.callable import Generate
+from longbench_eval.runs.collect import Collector
+from longbench_eval.runs.directory import RunDirectory, open_run
+from longbench_eval.runs.plan import Inputs, Plan, load_inputs, make_plan, model_options
+from longbench_eval.runs.settings import RunSettings
+from longbench_eval.scoring import Summary, get_profile, summarize
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """Where a run lies, and its scores."""
+
+    directory: Path
+    summary: Summary
+
+
+def run(
+    model: str | Model | Generate,
+    settings: RunSettings = RunSettings(),  # noqa: B008 (frozen)
+    *,
+    tokenizer: Any = None,
+    progress: Progress | None = None,
+) -> RunResult:
+    """Evaluate a model; calling it again finishes what an earlier call left undone.
+
+    Args:
+        model: A name such as `"smollm2"` or `"llama.cpp:model.gguf"`, a `Model`, or a function
+            `generate(request) -> str`.
+        settings: What to ask, and how.
+        tokenizer: For a function: the tokenizer of its model.
+        progress: Told of every row; silent by default.
+
+    Raises:
+        LongBenchError: With what was given, what was expected, and the remedy. Rows answered before are kept.
+    """
+    inputs = load_inputs(settings)
+    with closing(_as_model(model, tokenizer, settings, inputs)) as opened:
+        plan = make_plan(settings, inputs, opened)
+        with open_run(_place(plan, opened), _manifest(plan, opened)) as (directory, manifest):
+            Collector(plan, opened, directory, progress or Progress()).collect(manifest)
+            return RunResult(directory.path, _score(plan, directory, manifest))
+
+
+def _as_model(model: str | Model | Generate, tokenizer: Any, settings: RunSettings, inputs: Inputs) -> Model:
+    if isinstance(model, str):
+        return open_model(model, model_options(settings, inputs))
+    if hasattr(model, "generate"):
+        return cast("Model", model)
+    return CallableModel(model, tokenizer)
+
+
+def _place(plan: Plan, model: Model) -> Path:
+    """The run directory: as named, or after the settings, so that the same command finds its own run again."""
+    if plan.settings.out is not None:
+        return plan.settings.out
+    digest = hashlib.sha256(json.dumps(plan.identity, sort_keys=True).encode()).hexdigest()
+    name = "".join(c if c.isalnum() or c in "-._" else "-" for c in model.name)
+    return Path("runs") / f"{name}-{plan.inputs.suite.name}-{digest[:6]}"
+
+
+def _manifest(plan: Plan, model: Model) -> Manifest:
+    rows = {
+        task: {"proof": found.proof, "sha256": found.sha256, "rows": len(found.examples), "detail": found.detail}
+        for task, found in plan.inputs.rows.items()
+    }
+    evidence = {
+        "data": rows,
+        "templates": {"sha256": plan.inputs.templates.sha256, "official": plan.inputs.templates.official},
+        "model": {**model.identity(), "window": model.window, "capacity": model.capacity},
+        "max_new_tokens": {task: plan.inputs.suite.cap(task) for task in plan.inputs.examples},
+    }
+    suite, settings = plan.inputs.suite.name, plan.settings.to_json()
+    return Manifest(suite, plan.identity, plan.signature_choices, settings, plan.warnings, evidence)
+
+
+def _score(plan: Plan, directory: RunDirectory, manifest: Manifest) -> Summary:
+    files = directory.read(list(plan.inputs.examples))
+    summary = summarize(manifest.signature, plan.inputs.suite, files, get_profile("official"), manifest.warnings)
+    directory.write_lines("scores.jsonl", _score_lines(summary))
+    directory.write_json("summary.json", summary.to_json(counts=True))
+    return summary
+
+
+def _score_lines(summary: Summary) -> Iterator[Mapping[str, Any]]:
+    for task in summary.tasks.values():
+        for id_, score in zip(task.ids, task.scores, strict=True):
+            line = {"task": task.task, "_id": id_, "score": score.value}
+            yield {**line, "answer_index": score.answer_index, "extracted": score.extracted}

@@ -1,0 +1,65 @@
+"""What a user decides about a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from longbench_eval.errors import UsageError, unknown_name
+from longbench_eval.prompts.budget import check_budget
+from longbench_eval.prompts.build import ChatPolicy
+from longbench_eval.prompts.truncate import TRUNCATIONS
+
+CHAT_POLICIES: tuple[ChatPolicy, ...] = ("official", "always", "never")
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """The settings of a run; every one has the official value as its default.
+
+    Attributes:
+        suite: A suite's name.
+        tasks: Which of its tasks; None for all.
+        limit: Only the first rows of each task.
+        data: A folder or zip with the rows; None for what `data pull` fetched (the demo brings its own).
+        templates: The template file, where it does not lie with the rows.
+        allow_unofficial: Take rows and templates that cannot be proved to be LongBench's; the signature says so.
+        out: The run directory; None for one under `runs/`, named after the settings.
+        max_input_tokens: M; None for the default that follows from the model's window.
+        truncate: How a too long prompt is cut: `middle`, `left` or `right`.
+        chat: Which tasks go into the chat template: `official`, `always` or `never`.
+        deterministic: Make every answer independent of order, resume and neighbours.
+    """
+
+    suite: str = "longbench"
+    tasks: tuple[str, ...] | None = None
+    limit: int | None = None
+    data: Path | None = None
+    templates: Path | None = None
+    allow_unofficial: bool = False
+    out: Path | None = None
+    max_input_tokens: int | None = None
+    truncate: str = "middle"
+    chat: ChatPolicy = "official"
+    deterministic: bool = False
+
+    def check(self) -> None:
+        """Refuse values that no run could have.
+
+        Raises:
+            UsageError: With the value, what was expected, and the nearest name.
+        """
+        if self.limit is not None and self.limit < 1:
+            raise UsageError(f"--limit is {self.limit}; it must be at least 1.")
+        if self.max_input_tokens is not None:
+            check_budget(self.max_input_tokens)
+        if self.truncate not in TRUNCATIONS:
+            raise unknown_name("truncation", self.truncate, TRUNCATIONS)
+        if self.chat not in CHAT_POLICIES:
+            raise unknown_name("chat policy", self.chat, CHAT_POLICIES)
+
+    def to_json(self) -> dict[str, Any]:
+        """As given, for the manifest."""
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
