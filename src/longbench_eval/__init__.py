@@ -1,1 +1,75 @@
-"""LongBench scores for any model: one command, the official number, the evidence for it."""
+"""LongBench scores for any model: one command, the official number, the evidence for it.
+
+The stages, each usable alone: `load_examples` -> `build_prompt` -> `Model.generate` -> `score_row` -> `summarize`;
+`run` goes through all of them, `score` starts from predictions on disk, `evaluate` is the short recipe.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from longbench_eval.version import __version__
+
+if TYPE_CHECKING:
+    from longbench_eval.dataset import load_examples
+    from longbench_eval.errors import LongBenchError
+    from longbench_eval.metrics import METRICS
+    from longbench_eval.models import CallableModel, Model, open_model
+    from longbench_eval.prompts import PromptPolicy, build_prompt
+    from longbench_eval.records import Completion, Example, Failure, Prompt, Request, Score
+    from longbench_eval.runs import RunResult, RunSettings, run
+    from longbench_eval.scoring import Summary, evaluate, score, score_row
+    from longbench_eval.tasks import TASKS, Task, get_suite
+
+# Names are imported when they are first used, so that the command line starts at once.
+_HOMES = {
+    "dataset": ("load_examples",),
+    "errors": ("LongBenchError",),
+    "metrics": ("METRICS",),
+    "models": ("CallableModel", "Model", "open_model"),
+    "prompts": ("PromptPolicy", "build_prompt"),
+    "records": ("Completion", "Example", "Failure", "Prompt", "Request", "Score"),
+    "runs": ("RunResult", "RunSettings", "run"),
+    "scoring": ("Summary", "evaluate", "score", "score_row"),
+    "tasks": ("TASKS", "Task", "get_suite"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "METRICS",
+    "TASKS",
+    "CallableModel",
+    "Completion",
+    "Example",
+    "Failure",
+    "LongBenchError",
+    "Model",
+    "Prompt",
+    "PromptPolicy",
+    "Request",
+    "RunResult",
+    "RunSettings",
+    "Score",
+    "Summary",
+    "Task",
+    "__version__",
+    "build_prompt",
+    "evaluate",
+    "get_suite",
+    "load_examples",
+    "open_model",
+    "run",
+    "score",
+    "score_row",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'longbench_eval' has no attribute {name!r}")
+    return getattr(import_module(f"longbench_eval.{_HOME_OF[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -38,6 +38,12 @@ def atomic_writer(path: Path) -> Iterator[IO[bytes]]:
         raise
 
 
+def sweep_temporary(folder: Path) -> None:
+    """Remove what killed writers left beside their targets; call it only where no other process writes."""
+    for path in folder.rglob(".*.tmp"):
+        path.unlink(missing_ok=True)
+
+
 def write_atomic(path: Path, data: str | bytes) -> None:
     """Write a whole file, text as UTF-8, or nothing."""
     with atomic_writer(path) as file:

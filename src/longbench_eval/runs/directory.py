@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from longbench_eval.errors import RunError
-from longbench_eval.files import json_line, write_atomic
+from longbench_eval.files import json_line, sweep_temporary, write_atomic
 from longbench_eval.manifest import MANIFEST, Manifest, load_manifest
 from longbench_eval.predictions import Prediction, parse_prediction, read_predictions
 
@@ -90,6 +90,7 @@ def open_run(path: Path, manifest: Manifest) -> Iterator[tuple[RunDirectory, Man
     _check_place(path)
     path.mkdir(parents=True, exist_ok=True)
     with _locked(path):
+        sweep_temporary(path)
         stored = load_manifest(path) if (path / MANIFEST).exists() else None
         if stored is not None:
             _check_identity(path, stored.identity, manifest.identity)

@@ -1,0 +1,73 @@
+"""A run that is killed again and again ends as if nothing had happened."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from samples import ROWS_A_TASK, TASKS_USED, answer_by_hash, write_sample_data
+
+from longbench_eval import RunSettings, run
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory) -> Path:
+    """An undisturbed run over synthetic rows, to be replayed."""
+    home = tmp_path_factory.mktemp("recorded")
+    data = write_sample_data(home / "data")
+    settings = RunSettings(tasks=TASKS_USED, data=data, allow_unofficial=True, out=home / "run")
+    run(answer_by_hash, settings)
+    return home
+
+
+def command(home: Path, out: Path, delay_s: float) -> list[str]:
+    options = ["--tasks", ",".join(TASKS_USED), "--data", str(home / "data"), "--allow-unofficial", "--out", str(out)]
+    model = f"replay:{home / 'run'},delay={delay_s}"
+    return [sys.executable, "-m", "longbench_eval", "run", "--model", model, *options]
+
+
+def predictions(run_directory: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in sorted((run_directory / "predictions").glob("*"))}
+
+
+def comparable(run_directory: Path) -> dict[str, list[tuple[str, str]]]:
+    rows = {name: map(json.loads, data.splitlines()) for name, data in predictions(run_directory).items()}
+    return {name: [(row["_id"], row["pred"]) for row in found] for name, found in rows.items()}
+
+
+def test_fifty_kills_leave_the_bytes_of_an_undisturbed_run(recorded, tmp_path):
+    undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
+    subprocess.run(command(recorded, undisturbed, 0), check=True, capture_output=True)
+    dice, landed = random.Random(2308), 0
+    for _ in range(50):
+        process = subprocess.Popen(command(recorded, killed, 0.02), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(dice.uniform(0.25, 0.55))
+        landed += process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    subprocess.run(command(recorded, killed, 0), check=True, capture_output=True)
+    assert landed >= 10, "the kills came after the end: the rows are too few or the delay too short"
+    assert predictions(killed) == predictions(undisturbed)
+    assert comparable(killed) == comparable(recorded / "run")
+    assert [len(rows) for rows in comparable(killed).values()] == [ROWS_A_TASK] * len(TASKS_USED)
+    assert not list(killed.rglob("*.tmp")), "a killed writer's temporary file is left"
+
+
+def test_a_finished_run_is_not_asked_again(recorded):
+    before = predictions(recorded / "run")
+    asked = []
+    settings = RunSettings(tasks=TASKS_USED, data=recorded / "data", allow_unofficial=True, out=recorded / "run")
+
+    def answer_by_hash(request):  # the same name: the same identity
+        asked.append(request)
+        return "x"
+
+    run(answer_by_hash, settings)
+    assert asked == []
+    assert predictions(recorded / "run") == before
