@@ -9,9 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
-from samples import ROWS_A_TASK, TASKS_USED, answer_by_hash, write_sample_data
 
 from longbench_eval import RunSettings, run
+from samples import ROWS_A_TASK, TASKS_USED, answer_by_hash, write_sample_data
+
+SILENT = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 
@@ -46,7 +48,9 @@ def test_fifty_kills_leave_the_bytes_of_an_undisturbed_run(recorded, tmp_path):
     subprocess.run(command(recorded, undisturbed, 0), check=True, capture_output=True)
     dice, landed = random.Random(2308), 0
     for _ in range(50):
-        process = subprocess.Popen(command(recorded, killed, 0.02), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            command(recorded, killed, 0.02), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         time.sleep(dice.uniform(0.25, 0.55))
         landed += process.poll() is None
         process.send_signal(signal.SIGKILL)

@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from samples import TASKS_USED, answer_by_hash, rows_of, write_sample_data
 
 from longbench_eval import Completion, RunSettings, run, score
 from longbench_eval.errors import RunError
 from longbench_eval.models.callable import CallableModel
 from longbench_eval.records import Failure
 from longbench_eval.runs import list_runs, remove_run
+from samples import TASKS_USED, answer_by_hash, rows_of, write_sample_data
 
 
 @pytest.fixture

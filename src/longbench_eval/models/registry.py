@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from pathlib import Path
 
 from longbench_eval.errors import UsageError, unknown_name
 from longbench_eval.models.base import Model, ModelOptions
@@ -37,7 +38,7 @@ def open_model(spec: str, options: ModelOptions) -> Model:
 
 def split_spec(spec: str) -> tuple[str, str]:
     """Split a model's name into kind and name, resolving aliases and bare GGUF paths."""
-    if spec in ALIASES or (spec.endswith(".gguf") and not spec.startswith("llama.cpp:")):
+    if spec in ALIASES or (spec.endswith(".gguf") and (":" not in spec or Path(spec).is_file())):
         return "llama.cpp", spec
     kind, colon, name = spec.partition(":")
     if kind not in KINDS:

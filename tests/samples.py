@@ -36,10 +36,15 @@ def write_sample_data(folder: Path, tasks: tuple[str, ...] = TASKS_USED, n: int 
     """A data folder with its own templates."""
     for task in tasks:
         write_rows(folder / "data" / f"{task}.jsonl", rows_of(task, n))
-    templates = {task: "Read.\n{context}\nAsk: {input}\nSay:" for task in tasks}
+    templates = dict.fromkeys(tasks, "Read.\n{context}\nAsk: {input}\nSay:")
     (folder / "config").mkdir()
     (folder / "config" / "dataset2prompt.json").write_text(json.dumps(templates), encoding="utf-8")
     return folder
+
+
+def options(data: Path) -> list:
+    """What a command needs to run over these rows."""
+    return ["--tasks", ",".join(TASKS_USED), "--data", data, "--allow-unofficial"]
 
 
 def answer_by_hash(request: Request) -> str:
