@@ -139,3 +139,23 @@ def test_what_is_no_zip_says_what_it_is(content, message, tmp_path):
     for given in (path, tmp_path):
         with pytest.raises(DataError, match=message):
             open_source(given)
+
+
+def test_flipped_bytes_are_one_error_or_change_nothing_that_is_read(one, tmp_path):
+    whole = one.read_bytes()
+    for position in range(len(whole)):
+        raw = bytearray(whole)
+        raw[position] ^= 1 << (position % 8)
+        path = write(tmp_path / "flipped.zip", raw)
+        assert _read(path) in (ROWS, "refused", "renamed")
+
+
+def _read(path):
+    try:
+        stream = Archive(path, NAMES).open("qasper.jsonl")
+        if stream is None:
+            return "renamed"
+        with stream:
+            return stream.read()
+    except DataError as error:
+        return "refused" if path.name in str(error) else str(error)

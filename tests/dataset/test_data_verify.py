@@ -53,10 +53,13 @@ DIFFERENT = [
     (changed(2, answers=["no"]), "row 2 (line 3) is different: its answers or its length are not LongBench's"),
     (changed(5, length=0), "row 5 (line 6) is different: its answers or its length"),
     (changed(0, length=None), "row 0 (line 1) is different: it stores no length"),
-    (OFFICIAL[:3] + OFFICIAL[4:], "row 3 (line 4) is missing: LongBench's row 4 stands in its place; 5 rows, LongBench"),
+    (
+        OFFICIAL[:3] + OFFICIAL[4:],
+        "row 3 (line 4) is missing: LongBench's row 4 stands in its place; 5 rows, LongBench",
+    ),
     (OFFICIAL[:4], "row 4 is missing: the file ends after 4 rows; 4 rows, LongBench has 6"),
     (OFFICIAL[:2] + OFFICIAL[1:], "row 2 (line 3) is doubled: it is LongBench's row 1 again; 7 rows"),
-    (OFFICIAL[:2] + [OFFICIAL[3], OFFICIAL[2]] + OFFICIAL[4:], "row 2 (line 3) is moved: it is LongBench's row 3"),
+    ([*OFFICIAL[:2], OFFICIAL[3], OFFICIAL[2], *OFFICIAL[4:]], "row 2 (line 3) is moved: it is LongBench's row 3"),
     ([], "row 0 is missing: the file ends after 0 rows"),
     (make_rows(4, length=7), "these are the rows of qasper_e.jsonl"),
 ]
@@ -91,7 +94,11 @@ def test_a_whole_suite_is_checked_file_by_file(tmp_path):
     write(tmp_path / "data" / "lcc_e.jsonl", encode(make_rows(1)))
     states = {verdict.stem: verdict.state for verdict in verify(tmp_path, facts=facts)}
     assert len(states) == 34
-    assert {stem for stem, state in states.items() if state == "absent"} == set(official_files()) - {"qasper", "trec", "lcc_e"}
+    assert {stem for stem, state in states.items() if state == "absent"} == set(official_files()) - {
+        "qasper",
+        "trec",
+        "lcc_e",
+    }
     assert (states["qasper"], states["trec"], states["lcc_e"]) == ("exact", "different", "different")
     assert [v.stem for v in verify(tmp_path, ["longbench-e"], facts=facts)] == [
         f"{task}_e" for task in get_suite("longbench-e").tasks
@@ -131,7 +138,9 @@ def test_the_facts_fit_the_task_table():
 def test_the_digest_is_of_answers_and_length():
     assert row_digest(["yes"], 12) == "35a00da7a4f2"
     assert row_digest(("yes",), 12) == row_digest(["yes"], 12)
-    assert len({row_digest(["yes"], 12), row_digest(["yes"], 13), row_digest(["ye", "s"], 12), row_digest([], None)}) == 4
+    assert (
+        len({row_digest(["yes"], 12), row_digest(["yes"], 13), row_digest(["ye", "s"], 12), row_digest([], None)}) == 4
+    )
     assert len(row_digest(["\ud800"], 1)) == 12
 
 
@@ -161,7 +170,7 @@ class TestOriginalFiles:
             ("missing", 199): lines[:199],
             ("doubled", 50): lines[:50] + lines[49:],
             ("doubled", 200): lines + lines[:1],
-            ("moved", 60): lines[:60] + [lines[61], lines[60]] + lines[62:],
+            ("moved", 60): [*lines[:60], lines[61], lines[60], *lines[62:]],
             ("different", 70): [*lines[:70], other, *lines[71:]],
         }
         for expected, changed_lines in cases.items():

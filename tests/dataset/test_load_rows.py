@@ -11,7 +11,7 @@ from longbench_eval.tasks import TASKS, get_suite
 
 LONGBENCH, LONGBENCH_E, MINI, DEMO = map(get_suite, ("longbench", "longbench-e", "minilongbench", "demo"))
 ROWS = make_rows(200)
-FACTS = facts_of({stem: ROWS for stem in official_files()})
+FACTS = facts_of(dict.fromkeys(official_files(), ROWS))
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_broken_rows_are_never_taken(folder):
     with pytest.raises(DataError, match=r"qasper.jsonl, line 2: found a list"):
         load(folder, allow_unofficial=True)
     write(folder / "data" / "qasper.jsonl", encode([ROWS[0], ROWS[0]]))
-    with pytest.raises(DataError, match="line 2: the _id .* is that of line 1 too"):
+    with pytest.raises(DataError, match=r"line 2: the _id .* is that of line 1 too"):
         load(folder, allow_unofficial=True)
     write(folder / "data" / "qasper.jsonl", b"\n\n")
     with pytest.raises(DataError, match="holds no rows; LongBench has 200"):
@@ -157,5 +157,5 @@ def test_the_237_sample_rows_load_as_unofficial(suite):
     examples = [example for r in rows.values() for example in r.examples]
     assert len({example.id for example in examples}) == len(examples) == 237
     assert all(example.length > 0 for example in examples)
-    with pytest.raises(DataError, match="narrativeqa.jsonl is not the official file: row 0"):
+    with pytest.raises(DataError, match=r"narrativeqa.jsonl is not the official file: row 0"):
         load_rows(suite, suite.tasks, SHARED / "samples")

@@ -4,6 +4,8 @@ import json
 
 import pytest
 from fake_longbench import encode, make_row, make_rows
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from longbench_eval.dataset.lines import HashedLines
 from longbench_eval.dataset.rows import Place, parse_row, parse_rows, unique_ids
@@ -147,3 +149,30 @@ def test_a_repeated_stored_id_names_both_lines():
     with pytest.raises(DataError, match=r"qasper.jsonl, line 3: the _id '0{48}' is that of line 1 too"):
         unique_ids(rows, "qasper.jsonl", trusted=False)
     assert len({example.id for example in unique_ids(rows, "qasper.jsonl", trusted=True)}) == 3
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+fields = st.sampled_from(["input", "context", "answers", "length", "_id", "all_classes"])
+
+
+@given(st.binary())
+@example(b"\xef\xbb\xbf")
+def test_any_bytes_are_a_row_or_one_error(raw):
+    with pytest.raises(DataError, match="line 7"):
+        parse(raw)
+
+
+@given(fields, json_values, st.sampled_from(["qasper", "lsht"]))
+def test_any_value_in_a_field_is_a_row_or_one_error(field, value, task):
+    error = ""
+    try:
+        row = parse(make_row(all_classes=["a"]) | {field: value}, task)
+        assert isinstance(row.example.length, int)
+        assert row.example.answers
+    except DataError as raised:
+        error = str(raised)
+    assert not error or ("line 7" in error and field in error)

@@ -70,6 +70,7 @@ def test_files_beside_an_archive_win(tmp_path):
 REFUSED = [
     ("nothing there", lambda path: path / "no", "There is no .*no; expected a folder or zip"),
     ("an empty folder", folder_of(), r"holds no LongBench files; looked for TASK.jsonl .* in data/ and in data.zip"),
+    ("a name too long", lambda path: path / ("x" * 5000), "cannot be read: File name too long"),
     ("other files", folder_of("train.jsonl"), "holds no LongBench files"),
     ("a zip of other files", zip_of("train.jsonl"), "holds no LongBench files; .* anywhere in it"),
     ("one file", lambda path: write(path / "qasper.jsonl", ROWS), "is a single file; expected the folder"),

@@ -34,7 +34,9 @@ def test_a_named_file_is_read_and_proved(tmp_path):
 
 def test_it_is_found_in_this_order(tmp_path):
     data = write(tmp_path / "LongBench" / "data" / "qasper.jsonl", encode(make_rows(1))).parent
-    with pytest.raises(DataError, match=r"no template file dataset2prompt.json; looked in .*data pull.*--templates FILE"):
+    with pytest.raises(
+        DataError, match=r"no template file dataset2prompt.json; looked in .*data pull.*--templates FILE"
+    ):
         load(data)
     cached = write(tmp_path / "cache" / "longbench" / "config" / TEMPLATES_NAME, RAW)
     assert load(data).source == load().source == str(cached)

@@ -14,7 +14,7 @@ def demo(
     model: options.Model = "smollm2",
     out: Annotated[Path | None, typer.Option("--out", help="The run directory; under runs/ by default.")] = None,
 ) -> None:
-    """Try the installation: two rows of our own a task, on the embedded model."""
+    """Try the installation: two rows of our own a task."""
     from longbench_eval.cli.run import carry_out
     from longbench_eval.runs import RunSettings
 

@@ -27,7 +27,7 @@ def prompt(
     chat: options.Chat = "official",
     ids: Annotated[bool, typer.Option("--ids", help="Print the token ids instead.")] = False,
 ) -> None:
-    """Print exactly what would be sent for one row, with the cut marked."""
+    """Print exactly what would be sent for one row, the cut marked."""
     from longbench_eval.runs.preview import marked, preview
     from longbench_eval.runs.settings import RunSettings
 

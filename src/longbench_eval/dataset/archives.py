@@ -18,6 +18,8 @@ from longbench_eval.files import CHUNK_BYTES
 MAX_MEMBER_BYTES = 1 << 30  # forty times the largest official file
 _KNOWN_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 0x1
+# What zipfile lets through when bytes are not as they should be.
+_UNREADABLE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError)
 _REMEDY = "Fetch the data again with `longbench-eval data pull`, or unpack the archive yourself and name the folder."
 
 
@@ -39,7 +41,7 @@ class Archive:
         try:
             with zipfile.ZipFile(path) as archive:
                 infos = archive.infolist()
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        except _UNREADABLE as error:
             raise DataError(_unreadable(path, error)) from error
         for info in infos:
             _check_member(path, info)
@@ -73,7 +75,7 @@ class _Member(io.RawIOBase):
         try:
             self._archive = zipfile.ZipFile(path)
             self._stream = self._archive.open(generous)
-        except (zipfile.BadZipFile, OSError, ValueError, EOFError) as error:
+        except _UNREADABLE as error:
             raise self._damaged(error) from error
 
     def readable(self) -> bool:
@@ -82,7 +84,7 @@ class _Member(io.RawIOBase):
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         try:
             data = self._stream.read(len(buffer))
-        except (zipfile.BadZipFile, zlib.error, OSError, ValueError, EOFError) as error:
+        except _UNREADABLE as error:
             raise self._damaged(error) from error
         self._count += len(data)
         if self._count > self._declared or (not data and self._count < self._declared):

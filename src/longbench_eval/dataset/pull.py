@@ -8,6 +8,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 from typing import IO, Literal
 
@@ -30,7 +31,8 @@ Progress = Callable[[str], None]
 
 _TIMEOUT_S = 30.0
 _MAX_TEMPLATES_BYTES = 1 << 20
-_WITHOUT_NETWORK = (
+_REMEDY = (
+    "Run `longbench-eval data pull` again to go on from here. "
     f"Without a network: copy {HUB_ARCHIVE} of the dataset repository (or the task files) and {TEMPLATES_NAME} here "
     "from a machine that has them, and name that folder: --data FOLDER."
 )
@@ -68,10 +70,17 @@ def pull(
     """
     folder = pulled_folder() if destination is None else Path(destination).expanduser()
     job = _Pull(folder, facts or official_facts(), progress or (lambda line: None))
-    job.task_files((repository,) if repository else DATASET_REPOSITORIES)
-    job.templates()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        job.task_files((repository,) if repository else DATASET_REPOSITORIES)
+        job.templates()
+    except OSError as error:
+        reason = error.strerror or error
+        raise DataError(
+            f"Cannot write to {folder}: {reason}. Make room, or name another folder with --to; then run it again."
+        ) from error
     if job.problems:
-        raise DataError("\n".join([*job.problems, _WITHOUT_NETWORK]))
+        raise DataError("\n".join([*job.problems, _REMEDY]))
     return job.done
 
 
@@ -90,12 +99,13 @@ class _Pull:
         wanted = [stem for stem in self.facts.files if not self._keep(stem)]
         if not wanted:
             return
+        self.progress(f"fetching {HUB_ARCHIVE} ({len(wanted)} of {len(self.facts.files)} files are wanted)")
         with self._noting_problems():
-            self.progress(f"fetching {HUB_ARCHIVE} ({len(wanted)} of {len(self.facts.files)} files are wanted)")
-            archive = Archive(_download(repositories), {f"{stem}.jsonl" for stem in wanted})
-            for stem in wanted:
-                with self._noting_problems():
-                    self._extract(archive, stem)
+            path = _download(repositories)
+            self._extract_all(path, wanted)
+            if self.problems:
+                # The library would serve the same copy again.
+                self.problems.append(f"The archive is {path.resolve()}; delete it to have it fetched anew.")
 
     def templates(self) -> None:
         """Place the template file, unless it is there."""
@@ -109,7 +119,7 @@ class _Pull:
             found, expected = templates_hash(raw), self.facts.templates_sha256
             if found != expected:
                 raise DataError(f"{TEMPLATES_NAME}: fetched SHA-256 {found}, expected {expected}. Nothing was placed.")
-            with _placing(path) as file:
+            with atomic_writer(path) as file:
                 file.write(raw)
             self._fetched(path)
 
@@ -120,12 +130,19 @@ class _Pull:
             self.done.append(Pulled(path, "kept"))
         return right
 
+    def _extract_all(self, path: Path, stems: list[str]) -> None:
+        with self._noting_problems():
+            archive = Archive(path, {f"{stem}.jsonl" for stem in stems})
+            for stem in stems:
+                with self._noting_problems():
+                    self._extract(archive, stem)
+
     def _extract(self, archive: Archive, stem: str) -> None:
         path = self._place(stem)
         stream = archive.open(path.name)
         if stream is None:
             raise DataError(f"{archive.path} has no {path.name}; expected all {len(self.facts.files)} task files.")
-        with stream, _placing(path) as file:
+        with stream, atomic_writer(path) as file:
             _copy_checked(stream, file, self.facts.files[stem], path.name)
         self._fetched(path)
 
@@ -143,17 +160,6 @@ class _Pull:
             yield
         except DataError as error:
             self.problems.append(str(error))
-
-
-@contextmanager
-def _placing(path: Path) -> Iterator[IO[bytes]]:
-    """Write a file whole or not at all; a full disk and the like become a `DataError`."""
-    try:
-        with atomic_writer(path) as file:
-            yield file
-    except OSError as error:
-        reason = error.strerror or error
-        raise DataError(f"{path} cannot be written: {reason}. Make room, or name another folder: --to DIR.") from error
 
 
 def _copy_checked(stream: IO[bytes], file: IO[bytes], official: OfficialFile, name: str) -> None:
@@ -207,7 +213,7 @@ def _fetch_templates(url: str) -> bytes:
     try:
         with urllib.request.urlopen(url, timeout=_TIMEOUT_S) as response:
             raw: bytes = response.read(_MAX_TEMPLATES_BYTES + 1)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         raise DataError(f"{TEMPLATES_NAME} could not be fetched from {url} ({error}).") from error
     if len(raw) > _MAX_TEMPLATES_BYTES:
         raise DataError(f"{TEMPLATES_NAME} from {url} has over {_MAX_TEMPLATES_BYTES:,} bytes; expected a small file.")

@@ -75,7 +75,7 @@ class FolderSource:
 
     def templates(self) -> tuple[str, bytes] | None:
         """Look in the folder, its `config/`, its parent's `config/`, then inside its zip."""
-        found = _templates_near(self.path, self.path.resolve().parent / "config")
+        found = templates_near(self.path, self.path.resolve().parent / "config")
         return found or (self._zip.templates() if self._zip else None)
 
 
@@ -104,7 +104,7 @@ class ZipSource:
         """Look inside, then beside the zip and in the `config/` beside it."""
         stream = self._archive.open(TEMPLATES_NAME)
         if stream is None:
-            return _templates_near(self.path.parent)
+            return templates_near(self.path.parent)
         with stream:
             return self._archive.where(TEMPLATES_NAME), stream.read()
 
@@ -121,11 +121,10 @@ def open_source(path: Path) -> Source:
         DataError: It is missing, holds no LongBench file, or is a zip that is refused.
     """
     path = path.expanduser()
-    if not path.exists():
-        raise DataError(f"There is no {path}; expected a folder or zip of LongBench files. {_REMEDY}")
-    if path.suffix == ".jsonl" and path.is_file():
-        raise DataError(f"{path} is a single file; expected the folder it lies in: --data {path.parent}")
-    source: Source = FolderSource(path) if path.is_dir() else ZipSource(path)
+    try:
+        source = _folder_or_zip(path)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}. {_REMEDY}") from error
     if not source.stems:
         raise DataError(f"{path} holds no LongBench files; looked for {_looked_for(path)}. {_REMEDY}")
     return source
@@ -145,12 +144,28 @@ def open_data(data: Path | None) -> Source:
     return open_source(folder)
 
 
-def templates_in(folder: Path) -> tuple[str, bytes] | None:
-    """Find the template file in a folder or in its `config/`."""
-    return _templates_near(folder)
+def templates_near(folder: Path, *more: Path) -> tuple[str, bytes] | None:
+    """Find the template file in a folder, in its `config/`, or in further folders: where it lies, and its bytes.
+
+    Raises:
+        DataError: It is there but cannot be read.
+    """
+    for place in (folder, folder / "config", *more):
+        file = place / TEMPLATES_NAME
+        if file.is_file():
+            return str(file), _read(file)
+    return None
 
 
 _REMEDY = "Fetch it with `longbench-eval data pull`, or name a folder or zip that holds it: --data PATH."
+
+
+def _folder_or_zip(path: Path) -> Source:
+    if not path.exists():
+        raise DataError(f"There is no {path}; expected a folder or zip of LongBench files. {_REMEDY}")
+    if path.suffix == ".jsonl" and path.is_file():
+        raise DataError(f"{path} is a single file; expected the folder it lies in: --data {path.parent}")
+    return FolderSource(path) if path.is_dir() else ZipSource(path)
 
 
 def _places(path: Path, stem: str) -> Iterator[Path]:
@@ -167,9 +182,8 @@ def _looked_for(path: Path) -> str:
     return f"{names} in it, in data/ and in {HUB_ARCHIVE}" if path.is_dir() else f"{names} anywhere in it"
 
 
-def _templates_near(folder: Path, *more: Path) -> tuple[str, bytes] | None:
-    for place in (folder, folder / "config", *more):
-        file = place / TEMPLATES_NAME
-        if file.is_file():
-            return str(file), file.read_bytes()
-    return None
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise DataError(f"{file} cannot be read: {error.strerror or error}.") from error

@@ -13,7 +13,7 @@ from string import Formatter
 from longbench_eval.dataset.load import check_data_option
 from longbench_eval.dataset.official import TEMPLATES_NAME, Facts, official_facts
 from longbench_eval.dataset.rows import check_encodable, describe
-from longbench_eval.dataset.sources import open_source, pulled_folder, templates_in
+from longbench_eval.dataset.sources import open_source, pulled_folder, templates_near
 from longbench_eval.errors import DataError
 from longbench_eval.tasks import Suite
 
@@ -74,7 +74,7 @@ def load_templates(
 def find_templates(data: Path | None) -> tuple[str, bytes] | None:
     """Look for the template file in and near the data, then where `data pull` puts it; where it lies, and its bytes."""
     near = None if data is None else open_source(Path(data)).templates()
-    return near or templates_in(pulled_folder())
+    return near or templates_near(pulled_folder())
 
 
 def templates_hash(raw: bytes) -> str:

@@ -11,22 +11,15 @@ from rich.table import Table
 from longbench_eval.tasks import SUITE_NAMES, TASKS, Task, get_suite
 
 _HEADS = ("task", "category", "lang", "metric", "new", "chat", "first", "rows", "in -E")
-_NUMBERS = {"new", "rows", "in -E"}
+_SUITE_HEADS = ("suite", "tasks", "rows", "about")
+_NUMBERS = {"new", "rows", "tasks", "in -E"}
 
 
 def _cells(task: Task) -> Sequence[str]:
     flags = ["yes" if flag else "" for flag in (task.chat, task.first_line)]
     even = "/".join(map(str, task.bucket_rows)) if task.bucket_rows else ""
-    return [
-        task.name,
-        task.category,
-        task.language,
-        task.metric,
-        str(task.max_new_tokens),
-        *flags,
-        str(task.rows),
-        even,
-    ]
+    asked = [task.name, task.category, task.language, task.metric, str(task.max_new_tokens), *flags]
+    return [*asked, str(task.rows), even]
 
 
 def tasks_table() -> Table:
@@ -36,9 +29,7 @@ def tasks_table() -> Table:
 
 def tasks_markdown() -> str:
     """The same as a Markdown table."""
-    rule = ["---:" if head in _NUMBERS else "---" for head in _HEADS]
-    lines = [_HEADS, rule, *(_cells(task) for task in TASKS.values())]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return _markdown(_HEADS, [_cells(task) for task in TASKS.values()])
 
 
 def tasks_json() -> list[dict[str, Any]]:
@@ -46,11 +37,19 @@ def tasks_json() -> list[dict[str, Any]]:
     return [asdict(task) for task in TASKS.values()]
 
 
+def _suite_rows() -> list[Sequence[str]]:
+    suites = [get_suite(name) for name in SUITE_NAMES]
+    return [[s.name, str(len(s.tasks)), str(sum(s.counts.values())), s.about] for s in suites]
+
+
 def suites_table() -> Table:
     """The suites."""
-    suites = [get_suite(name) for name in SUITE_NAMES]
-    rows = [[s.name, str(len(s.tasks)), str(sum(s.counts.values())), s.about] for s in suites]
-    return _table(("suite", "tasks", "rows", "about"), rows)
+    return _table(_SUITE_HEADS, _suite_rows())
+
+
+def suites_markdown() -> str:
+    """The same as a Markdown table."""
+    return _markdown(_SUITE_HEADS, _suite_rows())
 
 
 def suites_json() -> list[dict[str, Any]]:
@@ -67,3 +66,8 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     for row in rows:
         table.add_row(*row)
     return table
+
+
+def _markdown(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    rule = ["---:" if head in _NUMBERS else "---" for head in heads]
+    return "".join(f"| {' | '.join(line)} |\n" for line in (heads, rule, *rows))
