@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from longbench_eval.errors import DataError
 from longbench_eval.records import Completion, Example, Prompt
@@ -27,6 +27,7 @@ class Prediction:
         length: The row's stored length, or None where the file has none.
         id: The row's `_id`, or None in files of other tools.
         extra: Every other key of the line.
+        line: Its line in the file, from 1; 0 when it was not read from one.
     """
 
     pred: str
@@ -35,11 +36,12 @@ class Prediction:
     length: int | None
     id: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    line: int = 0
 
     @property
     def failed(self) -> bool:
-        """Whether the model gave no answer; such a row has an empty `pred`."""
-        return self.extra.get("error") is not None
+        """Whether the model gave no answer: an error is on record, and `pred` is empty."""
+        return bool(self.extra.get("error")) and not self.pred
 
 
 def to_record(example: Example, prompt: Prompt, prompt_sha256: str, completion: Completion) -> dict[str, Any]:
@@ -61,50 +63,103 @@ def to_record(example: Example, prompt: Prompt, prompt_sha256: str, completion: 
 
 
 def read_predictions(path: Path) -> list[Prediction]:
-    """Read a whole predictions file.
+    """Read a whole predictions file; one without lines is an empty list.
 
     Raises:
         DataError: A line is no prediction; the message names file, line and field.
     """
-    return [parse_prediction(line, f"{path.name}, line {number}") for number, line in _lines(path)]
+    return list(_parse(path, path.read_bytes()))
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+class Unfinished(NamedTuple):
+    """The finished lines of a file, and whether the beginning of another stands after them."""
+
+    rows: list[Prediction]
+    torn: bool
+
+
+def read_unfinished(path: Path) -> Unfinished:
+    """Read the finished lines of a file that a run may still be writing, or was killed while writing.
+
+    Raises:
+        DataError: A finished line is no prediction.
+    """
+    data = path.read_bytes()
+    end = data.rfind(b"\n") + 1
+    return Unfinished(list(_parse(path, data[:end])), torn=bool(data[end:].strip()))
+
+
+def _parse(path: Path, data: bytes) -> Iterator[Prediction]:
     # Only \n ends a line: a prediction may hold every other line separator that Python knows.
-    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
+    lines = data.split(b"\n")
+    for number, line in enumerate(lines, 1):
         if line.strip():
-            yield number, line
+            hint = " (the last, without a newline at its end: was the file cut short?)" if number == len(lines) else ""
+            yield replace(parse_prediction(line, f"{path}, line {number}{hint}"), line=number)
 
 
 def parse_prediction(line: bytes, where: str) -> Prediction:
-    """Read one line; `where` names it in errors."""
+    """Read one line; `where` names it in errors.
+
+    Raises:
+        DataError: It is no prediction; the message names the field.
+    """
+    record = _object(line, where)
+    pred, answers = _required(record, "pred", where), _required(record, "answers", where)
+    classes, length = record.pop("all_classes", None), record.pop("length", None)
+    return Prediction(
+        pred=_text(pred, "pred", where),
+        answers=_texts(answers, "answers", where),
+        all_classes=None if classes is None else _texts(classes, "all_classes", where),
+        length=None if length is None else _whole(length, "length", where),
+        id=_id(record.pop("_id", None)),
+        extra=record,
+    )
+
+
+def _object(line: bytes, where: str) -> dict[str, Any]:
+    """Decode one JSON object; a byte order mark is skipped, and surrogates may be lone, as JSON allows."""
     try:
-        record = json.loads(line)
-    except ValueError as error:
-        raise DataError(f"{where}: no JSON ({error}); a file that was cut short ends like this.") from None
+        record = json.loads(line.decode("utf-8-sig", "surrogatepass"))
+    except UnicodeDecodeError as error:
+        raise DataError(f"{where}: byte {error.start} (from 0) is not UTF-8; expected UTF-8 text.") from None
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{where}: no JSON ({error}); expected one object a line.") from None
     if not isinstance(record, dict):
-        raise DataError(f"{where}: expected an object with pred and answers, found {type(record).__name__}.")
-    pred = _take(record, "pred", str, where)
-    answers = _strings(_take(record, "answers", list, where), "answers", where)
-    classes = record.pop("all_classes", None)
-    length, id_ = record.pop("length", None), record.pop("_id", None)
-    if classes is not None:
-        classes = _strings(classes, "all_classes", where)
-    if length is not None and not isinstance(length, int):
-        raise DataError(f"{where}: length is {length!r}, expected a whole number.")
-    return Prediction(pred, answers, classes, length, id_, record)
+        raise DataError(f"{where}: found {_shown(record)}; expected an object with pred and answers.")
+    return record
 
 
-def _take(record: dict[str, Any], key: str, kind: type, where: str) -> Any:
+def _required(record: dict[str, Any], key: str, where: str) -> Any:
     if key not in record:
         raise DataError(f"{where}: there is no field {key!r}; a prediction has pred, answers, all_classes, length.")
-    value = record.pop(key)
-    if not isinstance(value, kind):
-        raise DataError(f"{where}: {key} is {type(value).__name__}, expected {kind.__name__}.")
+    return record.pop(key)
+
+
+def _text(value: Any, key: str, where: str) -> str:
+    if not isinstance(value, str):
+        raise DataError(f"{where}: {key} is {_shown(value)}; expected text.")
     return value
 
 
-def _strings(values: Any, key: str, where: str) -> tuple[str, ...]:
+def _texts(values: Any, key: str, where: str) -> tuple[str, ...]:
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise DataError(f"{where}: {key} must be a list of strings.")
+        raise DataError(f"{where}: {key} is {_shown(values)}; expected a list of texts.")
     return tuple(values)
+
+
+def _whole(value: Any, key: str, where: str) -> int:
+    # Tables of other tools turn whole numbers into 3.0; true and NaN are no lengths.
+    if isinstance(value, bool) or not isinstance(value, int | float) or value % 1 != 0:
+        raise DataError(f"{where}: {key} is {_shown(value)}; expected a whole number.")
+    return int(value)
+
+
+def _id(value: Any) -> str | None:
+    """An id as runs write it; what other tools keep under that name need not be one."""
+    return value if isinstance(value, str) else None
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:40]}..."

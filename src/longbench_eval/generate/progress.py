@@ -45,14 +45,14 @@ class Rate:
     def __str__(self) -> str:
         seconds = max(monotonic() - self._began, 1e-9)
         left = (self.total - self.done) * seconds / max(self._rows, 1)
-        parts = [f"{(self._prompt_tokens - self._cached_tokens) / seconds:.0f} prompt tok/s"]
-        parts += [f"{self._new_tokens / seconds:.0f} new tok/s"]
-        if self._cached_tokens:
-            parts.append(f"{self._cached_tokens / self._prompt_tokens:.0%} cached")
-        parts.append(f"{_clock(left)} left")
-        if self.failed:
-            parts.append(f"{self.failed} failed")
-        return ", ".join(parts)
+        read_tokens = self._prompt_tokens - self._cached_tokens
+        parts = [
+            f"{_clock(left)} left",
+            f"{self.failed} failed" if self.failed else "",
+            f"{read_tokens / seconds:.0f} prompt tok/s, {self._new_tokens / seconds:.0f} new tok/s",
+            f"{self._cached_tokens / self._prompt_tokens:.0%} cached" if self._cached_tokens else "",
+        ]
+        return ", ".join(filter(None, parts))
 
 
 def _clock(seconds: float) -> str:
@@ -97,10 +97,13 @@ class BarProgress(Progress):
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
         from rich.progress import Progress as Bar
+        from rich.table import Column
 
         self._console = Console(stderr=True)
-        task, rate = TextColumn("{task.description}"), TextColumn("{task.fields[rate]}")
-        self._bar = Bar(task, BarColumn(20), MofNCompleteColumn(), rate, console=self._console)
+        # On a narrow terminal the rate gives way, from its end, and nothing else.
+        rate = TextColumn("{task.fields[rate]}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
+        columns = TextColumn("{task.description}"), BarColumn(12), MofNCompleteColumn(), rate
+        self._bar = Bar(*columns, console=self._console, expand=True)
         self._rate = Rate(0, 0)
 
     def note(self, message: str) -> None:

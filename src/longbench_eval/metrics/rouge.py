@@ -8,11 +8,13 @@ THUDM/LongBench at 2e00731, and `rouge_l_summary_level` in rouge_score.py of the
 
 from __future__ import annotations
 
-from itertools import chain, product
+from collections.abc import Collection, Sequence
+from itertools import product
+from typing import NamedTuple
 
 from longbench_eval.metrics.lcs import Sentence, Words, index_words, lcs_path, lcs_path_definition
 from longbench_eval.metrics.metric import Classes
-from longbench_eval.metrics.segment import cut
+from longbench_eval.metrics.segment import spaced
 
 # The package recurses once for each step of a path, and metrics.py scores every exception 0.0: so does a path for which
 # CPython 3.11's default limit of 1000 leaves no room. Below the recursion stand nine frames: the module and `scorer` of
@@ -36,7 +38,7 @@ def rouge_zh(prediction: str, answer: str, classes: Classes = None) -> float:
 
     Only the ASCII full stop ends a sentence, so most Chinese texts are one sentence.
     """
-    return rouge_l(" ".join(cut(prediction)), " ".join(cut(answer)), MAX_DEPTH_ZH)
+    return rouge_l(spaced(prediction), spaced(answer), MAX_DEPTH_ZH)
 
 
 def rouge_l_definition(prediction: str, reference: str, max_depth: int = MAX_DEPTH) -> float:
@@ -45,8 +47,8 @@ def rouge_l_definition(prediction: str, reference: str, max_depth: int = MAX_DEP
     paths = [lcs_path_definition(ours, theirs) for ours, theirs in product(referenced, predicted)]
     if not paths or max(path.depth for path in paths) > max_depth:
         return 0.0
-    union = {word for path in paths for word in path.words}
-    return _f_measure(len(union), len(_vocabulary(predicted)), len(_vocabulary(referenced)))
+    words = {word for path in paths for word in path.words}
+    return LcsUnion(words, len(set().union(*predicted)), len(set().union(*referenced))).f_measure
 
 
 def rouge_l(prediction: str, reference: str, max_depth: int = MAX_DEPTH) -> float:
@@ -57,13 +59,50 @@ def rouge_l(prediction: str, reference: str, max_depth: int = MAX_DEPTH) -> floa
         reference: The text to score it against.
         max_depth: Levels of recursion the reference implementation has; a path that needs more makes the score 0.0.
     """
-    predicted, referenced = _sentences(prediction), _sentences(reference)
-    ours, theirs = [index_words(words) for words in referenced], [index_words(words) for words in predicted]
-    if not ours or not theirs or _any_too_deep(ours, theirs, max_depth):
-        return 0.0
-    answer_words, predicted_words = _vocabulary(referenced), _vocabulary(predicted)
-    overlap = _union_size(ours, theirs, answer_words & predicted_words)
-    return _f_measure(overlap, len(predicted_words), len(answer_words))
+    union = lcs_union(prediction, reference, max_depth)
+    return union.f_measure if union else 0.0
+
+
+class LcsUnion(NamedTuple):
+    """What summary-level ROUGE-L rests on.
+
+    Attributes:
+        words: The distinct words on the paths of all pairs of a reference and a predicted sentence.
+        predicted: Number of distinct words of the prediction.
+        referenced: Number of distinct words of the reference.
+    """
+
+    words: set[str]
+    predicted: int
+    referenced: int
+
+    @property
+    def f_measure(self) -> float:
+        """Precision and recall combined as the package does: the order of operations decides the last bit."""
+        precision, recall = len(self.words) / self.predicted, len(self.words) / self.referenced
+        return 2.0 * ((precision * recall) / (precision + recall + 1e-8))
+
+
+def lcs_union(prediction: str, reference: str, max_depth: int = MAX_DEPTH) -> LcsUnion | None:
+    """Find the words on the paths of all pairs of sentences; None where the package raises.
+
+    The union only grows, so a pair is walked only for a word that is in both sentences and not yet met on a path: one
+    pair in ten. Words that come late in a text are rare ones; the walks they ask for meet most of the frequent words.
+    """
+    referenced, predicted = _sentences(reference), [index_words(words) for words in _sentences(prediction)]
+    if not referenced or not predicted or _any_too_deep(referenced, predicted, max_depth):
+        return None
+    here, there = _homes(referenced), _homes([sentence.places for sentence in predicted])
+    common = [word for word in reversed(here) if word in there]
+    missing, walked = set(common), set()
+    for word in common:
+        for pair in product(here[word], there[word]):
+            if word not in missing:
+                break
+            if pair not in walked:
+                walked.add(pair)
+                missing.difference_update(lcs_path(referenced[pair[0]], predicted[pair[1]]).words)
+    return LcsUnion(set(common) - missing, len(there), len(here))
 
 
 def _sentences(text: str) -> list[Words]:
@@ -72,37 +111,28 @@ def _sentences(text: str) -> list[Words]:
     A piece of nothing but white space is a sentence of one word, the empty one: a quirk of the package, which splits
     the piece `""` at spaces. A sentence said again can add nothing to a union.
     """
-    return list(dict.fromkeys(tuple(piece.split()) or ("",) for piece in text.split(".") if piece))
+    return [piece.split() or [""] for piece in dict.fromkeys(text.split(".")) if piece]
 
 
-def _vocabulary(sentences: list[Words]) -> set[str]:
-    return set(chain.from_iterable(sentences))
+def _homes(sentences: Sequence[Collection[str]]) -> dict[str, list[int]]:
+    """Number the sentences that each word occurs in."""
+    if len(sentences) == 1:
+        return dict.fromkeys(sentences[0], [0])
+    homes: dict[str, list[int]] = {}
+    for number, words in enumerate(sentences):
+        for word in words:
+            if word in homes:
+                homes[word].append(number)
+            else:
+                homes[word] = [number]
+    return homes
 
 
-def _any_too_deep(referenced: list[Sentence], predicted: list[Sentence], max_depth: int) -> bool:
+def _any_too_deep(referenced: list[Words], predicted: list[Sentence], max_depth: int) -> bool:
     """Judge the pairs with enough words to be too deep, whether or not the words on their path count.
 
     A path has fewer steps than the two sentences have words, and is at most two levels deeper than it has steps.
     """
-    pairs = product(referenced, predicted)
-    long_pairs = ((ours, theirs) for ours, theirs in pairs if len(ours.words) + len(theirs.words) >= max_depth)
-    return any(lcs_path(ours, theirs).depth > max_depth for ours, theirs in long_pairs)
-
-
-def _union_size(referenced: list[Sentence], predicted: list[Sentence], common: set[str]) -> int:
-    """Count the words on the paths of all pairs, walking a path only if a word of `common` is still to be met on it."""
-    missing = set(common)
-    for ours in referenced:
-        sought = missing & ours.places.keys()
-        for theirs in predicted:
-            if not sought.isdisjoint(theirs.places):
-                met = lcs_path(ours, theirs).words
-                sought -= met
-                missing -= met
-    return len(common) - len(missing)
-
-
-def _f_measure(overlap: int, predicted: int, referenced: int) -> float:
-    """Combine precision and recall as the package does: the order of operations decides the last bit."""
-    precision, recall = overlap / predicted, overlap / referenced
-    return 2.0 * ((precision * recall) / (precision + recall + 1e-8))
+    longest = max(sentence.length for sentence in predicted)
+    suspects = [words for words in referenced if len(words) + longest >= max_depth]
+    return any(lcs_path(*pair).depth > max_depth for pair in product(suspects, predicted))

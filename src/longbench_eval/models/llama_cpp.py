@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from longbench_eval.errors import ModelError, UsageError
 from longbench_eval.files import sha256_of
@@ -45,13 +45,21 @@ GREEDY: Mapping[str, Any] = {
 }
 
 
+class _Answer(NamedTuple):
+    """What one or two requests to the server gave; `tokens` holds the end of text too, when it was generated."""
+
+    tokens: list[int]
+    stop_type: str
+    cached_tokens: int
+
+
 class LlamaCppTokenizer:
     """The model's own tokenizer, asked over the loopback."""
 
     def __init__(self, server: Loopback, header: GGUFHeader) -> None:
         self._server, self._header = server, header
         self.bos_id = header.bos_id
-        self._control = header.control_ids
+        self._special = header.special_ids
 
     @cached_property
     def newline_id(self) -> int | None:
@@ -70,7 +78,7 @@ class LlamaCppTokenizer:
 
     def decode(self, ids: Sequence[int]) -> str:
         """Ids to text, special tokens left out; halves of a character become U+FFFD, as elsewhere."""
-        plain = [i for i in ids if i not in self._control]
+        plain = [i for i in ids if i not in self._special]
         return str(self._post("/detokenize", {"tokens": plain})["content"])
 
     def wrap_chat(self, text: str) -> str | None:
@@ -127,49 +135,56 @@ class LlamaCppModel:
 
     def _answer(self, request: Request) -> Completion:
         began = perf_counter()
-        answer = self._complete(list(request.prompt.token_ids or ()), request.max_new_tokens)
-        if request.min_new_tokens and isinstance(answer, dict) and self._starts_badly(answer, request):
-            answer = self._complete_from_second(request)
+        answer = self._ask(list(request.prompt.token_ids or ()), request)
+        latency_s = perf_counter() - began
         if isinstance(answer, Failure):
-            return Completion(request.example_id, "", latency_s=perf_counter() - began, error=answer)
-        return self._completion(request, answer, perf_counter() - began)
+            return Completion(request.example_id, "", latency_s=latency_s, error=answer)
+        return self._completion(request, answer, latency_s)
 
-    def _complete(self, ids: list[int], max_new_tokens: int, **more: Any) -> dict[str, Any] | Failure:
-        body = {**GREEDY, "prompt": ids, "n_predict": max_new_tokens, "cache_prompt": self.prefix_reuse == "on", **more}
+    def _ask(self, ids: list[int], request: Request) -> _Answer | Failure:
+        """Generate freely, but for a first token that may not end the text.
+
+        Such a first token is generated alone, with every end forbidden, as transformers does it for a minimum length.
+        The rest goes on from the state it left behind, which is the very state of one uninterrupted generation:
+        reuse here makes no answer depend on another.
+        """
+        reuse = self.prefix_reuse == "on"
+        if not request.min_new_tokens:
+            return self._complete(ids, request.max_new_tokens, reuse)
+        banned = [[self.tokenizer.newline_id, False]] if request.stop_at_newline else []
+        first = self._complete(ids, 1, reuse, ignore_eos=True, logit_bias=banned)
+        if isinstance(first, Failure) or request.max_new_tokens == 1:
+            return first
+        rest = self._complete(ids + first.tokens, request.max_new_tokens - 1, True)
+        if isinstance(rest, Failure):
+            return rest
+        return _Answer(first.tokens + rest.tokens, rest.stop_type, first.cached_tokens)
+
+    def _complete(self, ids: list[int], max_new_tokens: int, reuse: bool, **more: Any) -> _Answer | Failure:
+        body = {**GREEDY, "prompt": ids, "n_predict": max_new_tokens, "cache_prompt": reuse, **more}
         reply = self._http.post("/completion", body)
         if reply.status == 200:
-            return reply.body
+            return _Answer(reply.body["tokens"], reply.body["stop_type"], reply.body["timings"]["cache_n"])
         error = reply.body.get("error", {})
         kind = error.get("type") if isinstance(error, dict) else None
         return Failure("overlong" if kind == "exceed_context_size_error" else "model", str(error))
 
-    def _starts_badly(self, answer: dict[str, Any], request: Request) -> bool:
-        """Whether the first token is one that a minimum length forbids: an end of text, or the newline that stops."""
-        tokens = answer["tokens"]
-        ended = answer["stop_type"] == "eos" and len(tokens) <= 1
-        return ended or (request.stop_at_newline and tokens[:1] == [self.tokenizer.newline_id])
-
-    def _complete_from_second(self, request: Request) -> dict[str, Any] | Failure:
-        """Forbid the bad first token as a minimum length does, then go on freely from the next best one."""
-        ids = list(request.prompt.token_ids or ())
-        banned = [[self.tokenizer.newline_id, False]] if request.stop_at_newline else []
-        first = self._complete(ids, 1, ignore_eos=True, logit_bias=banned)
-        if isinstance(first, Failure) or request.max_new_tokens == 1:
-            return first
-        rest = self._complete(ids + first["tokens"], request.max_new_tokens - 1)
-        if isinstance(rest, Failure):
-            return rest
-        tokens = first["tokens"] + rest["tokens"]
-        return {**rest, "tokens": tokens, "content": self.tokenizer.decode(tokens)}
-
-    def _completion(self, request: Request, answer: dict[str, Any], latency_s: float) -> Completion:
-        tokens, text = answer["tokens"], answer["content"]
-        reason: FinishReason = "length" if answer["stop_type"] == "limit" else "stop"
-        if request.stop_at_newline and self.tokenizer.newline_id in tokens[1:]:
-            tokens = tokens[: tokens.index(self.tokenizer.newline_id, 1) + 1]
-            text, reason = self.tokenizer.decode(tokens), "newline"
-        cached = int(answer.get("timings", {}).get("cache_n", 0))
-        return Completion(request.example_id, text, reason, request.prompt.tokens, len(tokens), cached, latency_s)
+    def _completion(self, request: Request, answer: _Answer, latency_s: float) -> Completion:
+        tokens, stop = answer.tokens, self.tokenizer.newline_id
+        reason: FinishReason = "length" if answer.stop_type == "limit" else "stop"
+        if request.stop_at_newline and stop in tokens:
+            tokens, reason = tokens[: tokens.index(stop) + 1], "newline"
+        # The end of turn is generated like any token, and counted, but it is no text.
+        text = self.tokenizer.decode(tokens[:-1] if reason == "stop" else tokens)
+        return Completion(
+            request.example_id,
+            text,
+            reason,
+            prompt_tokens=request.prompt.tokens,
+            completion_tokens=len(tokens),
+            cached_tokens=answer.cached_tokens,
+            latency_s=latency_s,
+        )
 
     def close(self) -> None:
         """Stop the server and free the model."""
@@ -191,7 +206,8 @@ def _start_server(path: Path, context_tokens: int) -> Any:
         return xllamacpp.Server(params)
     except RuntimeError as error:
         raise ModelError(
-            f"llama.cpp cannot load {str(path)!r} (cut short, of an unknown kind, or too large): {error}"
+            f"llama.cpp cannot load {str(path)!r}: {error} It may be cut short or damaged, of a kind that this version "
+            "of xllamacpp does not know, or too large for this machine. Fetch it again, or try another."
         ) from None
 
 

@@ -24,8 +24,15 @@ class Loopback:
 
     def post(self, path: str, body: dict[str, Any]) -> Reply:
         """Send one request and wait for its whole answer."""
+        payload = json.dumps(body).encode("ascii")
         try:
-            payload = json.dumps(body).encode("ascii")
+            return self._exchange(path, payload)
+        except ConnectionError:
+            # The server closes a connection that was idle for some seconds; a new one is opened by asking again.
+            return self._exchange(path, payload)
+
+    def _exchange(self, path: str, payload: bytes) -> Reply:
+        try:
             self._connection.request("POST", path, payload, {"Content-Type": "application/json"})
             response = self._connection.getresponse()
             return Reply(response.status, json.loads(response.read()))

@@ -42,7 +42,8 @@ def split_spec(spec: str) -> tuple[str, str]:
         return "llama.cpp", spec
     kind, colon, name = spec.partition(":")
     if kind not in KINDS:
-        raise unknown_name("model", spec, [*ALIASES, *(f"{known}:..." for known in KINDS)], "longbench-eval models ls")
+        known = [*ALIASES, *(f"{kind}:..." for kind in KINDS)]
+        raise unknown_name("model", f"{kind}:..." if colon else spec, known, "longbench-eval models ls")
     if not colon or not name:
         raise UsageError(f"The model {spec!r} has a kind but no name; write {kind}:NAME.")
     return kind, name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -9,6 +10,7 @@ from time import sleep
 from typing import Any
 
 from longbench_eval.errors import ModelError
+from longbench_eval.files import json_line
 from longbench_eval.models.base import ModelOptions, NewlineStop, PrefixReuse
 from longbench_eval.predictions import Prediction, read_predictions
 from longbench_eval.records import Completion, Failure, FinishReason, Request
@@ -32,15 +34,18 @@ class ReplayModel:
 
     def __init__(self, run: Path, delay_s: float = 0.0) -> None:
         folder = run / "predictions" if (run / "predictions").is_dir() else run
-        self.name = f"replay-{run.name}"
+        self.name = f"replay-{run.resolve().name}"
         self._delay_s = delay_s
         self._rows = {(file.stem, row.id): row for file in sorted(folder.glob("*.jsonl")) for row in _rows(file)}
         if not self._rows:
             raise ModelError(f"{str(run)!r} holds no predictions to replay: expected a run directory.")
 
     def identity(self) -> Mapping[str, Any]:
-        """The run's name; delays change no answer."""
-        return {"kind": "replay", "name": self.name}
+        """The answers themselves, by hash; delays change none."""
+        digest = hashlib.sha256()
+        for (task, id_), row in sorted(self._rows.items()):
+            digest.update(json_line([task, id_, row.pred]).encode("utf-8"))
+        return {"kind": "replay", "name": self.name, "sha256": digest.hexdigest()}
 
     def versions(self) -> Mapping[str, str]:
         """None."""

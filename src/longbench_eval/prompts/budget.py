@@ -22,9 +22,9 @@ class Budget:
 def default_budget(window_tokens: int) -> int:
     """M as the published runs chose it by hand: 3500, 7500, 15500, 31500 for windows of 4k, 8k, 16k, 32k.
 
-    A window below 2,048 tokens, which no published run had, is split in halves.
+    A window below 1,024 tokens, for which that rule gives nothing, is split in halves.
     """
-    return 1000 * (window_tokens // 1024) - 500 if window_tokens >= 2048 else window_tokens // 2
+    return 1000 * (window_tokens // 1024) - 500 if window_tokens >= 1024 else window_tokens // 2
 
 
 def fit_budget(wanted: int, capacity: int | None, wrap_tokens: int, max_new_tokens: int) -> Budget:

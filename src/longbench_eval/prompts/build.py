@@ -51,8 +51,14 @@ def build_prompt(example: Example, template: str, tokenizer: Tokenizer | None, p
     wrapped = tokenizer.wrap_chat(body) if wants_chat(example.task, policy.chat) else None
     text = body if wrapped is None else wrapped
     ids = encode_once(text, tokenizer, wrapped is not None)
-    start = max(0, text.find(body)) if wrapped is not None else 0
-    return Prompt(example.id, text, wrapped is not None, tuple(ids), truncation, start)
+    return Prompt(example.id, text, wrapped is not None, tuple(ids), truncation, _body_start(text, body))
+
+
+def _body_start(text: str, body: str) -> int:
+    """Where the body begins in the final text; many chat templates strip it, and then that much further left."""
+    whole = text.find(body)
+    stripped = body.strip()
+    return whole if whole >= 0 else text.find(stripped) - body.find(stripped)
 
 
 def encode_once(text: str, tokenizer: Tokenizer, chat: bool) -> list[int]:

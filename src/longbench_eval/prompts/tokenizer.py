@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any, Protocol, runtime_checkable
 
 from longbench_eval.errors import UsageError
@@ -75,7 +76,10 @@ class _RustTokenizer:
     bos_id = None
 
     def __init__(self, tokenizer: Any) -> None:
-        self._tokenizer = tokenizer
+        # A length limit or padding stored in its file would falsify every count; the caller's object keeps them.
+        self._tokenizer = deepcopy(tokenizer)
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
 
     @property
     def newline_id(self) -> int | None:

@@ -27,7 +27,7 @@ def middle(ids: Sequence[int], budget_tokens: int) -> Kept:
 
 
 def left(ids: Sequence[int], budget_tokens: int) -> Kept:
-    """Drop the beginning."""
+    """Drop the beginning, BOS with it; a tokenizer that adds one does so again when the result is tokenized."""
     return Kept((), ids[-budget_tokens:])
 
 

@@ -2,38 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
+from itertools import chain
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from longbench_eval.scoring.averages import Average
 from longbench_eval.scoring.summary import Summary, TaskSummary
 from longbench_eval.tasks import BUCKETS
 
 _COUNTS = ("failed", "truncated", "empty", "capped")
+_SHOWN_REASONS = 5
 
 
 def print_summary(summary: Summary, console: Console) -> None:
-    """Print tasks, averages, warnings and the signature."""
+    """Print tasks, averages, what is withheld and why, warnings and the signature."""
     console.print(_tasks_table(summary))
-    console.print(_averages_table(summary))
-    for reason, names in _withheld(summary).items():
-        console.print(Text(f"no {', '.join(names)}: {reason}"))
+    if any(part.value is not None for part in summary.all_averages.values()) and not summary.bucket_averages:
+        console.print()
+        console.print(_averages_table(summary))
+    if reasons := _reasons(summary):
+        console.print(Text(f"averages withheld (-): {reasons}"))
     for line in _warning_lines(summary):
         console.print(Text(f"warning: {line}", style="yellow"))
     console.print(Text(str(summary.signature), style="dim"), soft_wrap=True)
 
 
 def _tasks_table(summary: Summary) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("task")
-    scores = BUCKETS if summary.suite.has_buckets else ("score",)
-    for name in ("n", *scores, *_COUNTS):
-        table.add_column(name, justify="right")
+    """One line a task; for LongBench-E a last line has the averages by length."""
+    by_length = summary.bucket_averages
+    table = _table("task", "n", *(BUCKETS if by_length else ["score"]), *_COUNTS)
     for task in summary.tasks.values():
         table.add_row(task.task, _n(task), *_scores(task), *(_count(getattr(task.counts, c)) for c in _COUNTS))
+    if by_length:
+        table.add_row("average", "", *(_number(part.value) for part in by_length.values()), style="bold")
+    return table
+
+
+def _averages_table(summary: Summary) -> Table:
+    table = _table("average", "score")
+    for name, part in summary.all_averages.items():
+        table.add_row(name, _number(part.value))
+    return table
+
+
+def _table(name: str, *numbers: str) -> Table:
+    # Ten columns of LongBench-E fit with single spaces. On a narrower terminal cells are folded, never cut.
+    gap = 1 if len(numbers) > len(_COUNTS) + 2 else 2
+    table = Table(box=None, header_style="bold", padding=(0, gap, 0, 0), pad_edge=False)
+    table.add_column(name, overflow="fold")
+    for number in numbers:
+        table.add_column(number, justify="right", overflow="fold")
     return table
 
 
@@ -41,9 +61,9 @@ def _n(task: TaskSummary) -> str:
     return str(task.n) if task.n == task.expected_n else f"{task.n}/{task.expected_n}"
 
 
-def _scores(task: TaskSummary) -> Sequence[str]:
-    values = [task.value] if task.buckets is None else list(task.buckets.values())
-    return [_number(value) for value in values]
+def _scores(task: TaskSummary) -> list[str]:
+    buckets = task.bucket_scores
+    return [_number(value) for value in ([task.score] if buckets is None else buckets.values())]
 
 
 def _number(value: float | None) -> str:
@@ -54,32 +74,15 @@ def _count(count: int) -> str:
     return str(count) if count else ""
 
 
-def _averages(summary: Summary) -> Mapping[str, Average]:
-    if summary.bucket_averages is not None:
-        return summary.bucket_averages
-    return {**summary.categories, **summary.averages}
+def _reasons(summary: Summary) -> str:
+    """Why averages are withheld; whatever keeps a category from its mean keeps All from its too."""
+    parts = summary.bucket_averages or summary.averages
+    reasons = list(dict.fromkeys(chain.from_iterable(part.withheld for part in parts.values())))
+    more = len(reasons) - _SHOWN_REASONS
+    return "; ".join(reasons[:_SHOWN_REASONS]) + (f"; and {more} more" if more > 0 else "")
 
 
-def _averages_table(summary: Summary) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("average")
-    table.add_column("score", justify="right")
-    for name, part in _averages(summary).items():
-        table.add_row(name, _number(part.value))
-    return table
-
-
-def _withheld(summary: Summary) -> dict[str, list[str]]:
-    """Names of averages by the reason why they are withheld; long reasons are cut."""
-    reasons: dict[str, list[str]] = {}
-    for name, part in _averages(summary).items():
-        if part.value is None:
-            gaps = part.withheld.split("; ")
-            more = f" and {len(gaps) - 3} more" if len(gaps) > 3 else ""
-            reasons.setdefault("; ".join(gaps[:3]) + more, []).append(name)
-    return reasons
-
-
-def _warning_lines(summary: Summary) -> list[str]:
-    own = [f"{task.task}: {warning}" for task in summary.tasks.values() for warning in task.warnings]
-    return [*summary.warnings, *own]
+def _warning_lines(summary: Summary) -> Iterator[str]:
+    yield from summary.warnings
+    for task in summary.tasks.values():
+        yield from (f"{task.task}: {warning}" for warning in task.warnings)

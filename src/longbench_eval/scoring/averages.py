@@ -1,25 +1,20 @@
-"""Task scores, their averages, and why an average is withheld.
+"""Means of row scores, their averages over tasks, and why an average is withheld.
 
-No official code forms averages; these rules give every printed value of the paper's tables.
+The official code forms no average over tasks; the rules here give every printed value of the paper's tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
+from math import fsum
 from typing import NamedTuple
 
 from longbench_eval.tasks import BUCKETS, CATEGORIES, TASKS, Language, Suite
 
 
-class Average(NamedTuple):
-    """A value on the 0 to 100 scale, or None and the reason why there is none."""
-
-    value: float | None
-    withheld: str = ""
-
-
 def percent(values: Sequence[float]) -> float | None:
-    """100 times the mean; None if empty. Summed in file order as eval.py does: `sum` compensates since Python 3.12."""
+    """100 times the mean; None if empty. Added up one by one as eval.py does: `sum` compensates since Python 3.12."""
     total = 0.0
     for value in values:
         total += value
@@ -31,47 +26,73 @@ def bucket_of(length: int) -> str:
     return BUCKETS[(length >= 4000) + (length >= 8000)]
 
 
-def bucket_percents(values: Sequence[float], lengths: Sequence[int]) -> dict[str, float | None]:
-    """100 times the mean per length bucket, with numpy's pairwise mean as eval.py does; None for an empty bucket."""
-    import numpy as np
+def bucket_percents(values: Sequence[float], lengths: Sequence[int | None]) -> dict[str, float | None]:
+    """100 times the mean per length bucket, with numpy's pairwise mean as eval.py does; None for an empty bucket.
+
+    A row without a length is in no bucket.
+    """
+    import numpy as np  # here, so that scoring LongBench does not wait for it
 
     cells: dict[str, list[float]] = {bucket: [] for bucket in BUCKETS}
     for value, length in zip(values, lengths, strict=True):
-        cells[bucket_of(length)].append(value)
+        if length is not None:
+            cells[bucket_of(length)].append(value)
     return {bucket: float(100 * np.mean(cell)) if cell else None for bucket, cell in cells.items()}
 
 
-def category_means(
-    suite: Suite, scores: Mapping[str, float | None], gaps: Mapping[str, str], languages: Iterable[Language]
-) -> dict[str, Average]:
-    """Plain means of the suite's tasks in each category.
+def two_decimals(value: float | None) -> float | None:
+    """Round as `scorer` of eval.py does: correctly, so that 2.675, which is just below the tie, becomes 2.67."""
+    return None if value is None else round(value, 2)
+
+
+def two_decimals_numpy(value: float | None) -> float | None:
+    """Round as `scorer_e` of eval.py does, to whom numpy's mean is no Python float: 100 x 2.675 is a tie; 2.68."""
+    import numpy as np
+
+    return None if value is None else float(np.round(value, 2))
+
+
+class Average(NamedTuple):
+    """A value on the 0 to 100 scale, or None and the reasons why it is withheld."""
+
+    value: float | None
+    withheld: tuple[str, ...] = ()
+
+
+class Averages(NamedTuple):
+    """The means of the six categories, both languages; and EN, ZH and All, each the mean of six category means."""
+
+    categories: Mapping[str, Average]
+    overall: Mapping[str, Average]
+
+
+def mean_of(parts: Collection[Average]) -> Average:
+    """The plain mean; withheld, for all their reasons, while parts are."""
+    reasons = tuple(dict.fromkeys(chain.from_iterable(part.withheld for part in parts)))
+    values = [part.value for part in parts if part.value is not None]
+    if reasons or not values:
+        return Average(None, reasons or ("no task belongs to it",))
+    return Average(fsum(values) / len(values))
+
+
+def category_means(suite: Suite, cells: Mapping[str, Average], languages: Collection[Language]) -> dict[str, Average]:
+    """Average the suite's tasks in these languages by category.
 
     Args:
         suite: Whose tasks must be there.
-        scores: Task scores, unrounded.
-        gaps: Why a task cannot count, by task.
-        languages: Count only tasks of these.
+        cells: For each of its tasks the unrounded score, or why there is none that can be averaged.
+        languages: Which tasks count.
     """
-    means: dict[str, Average] = {}
-    for category in CATEGORIES:
-        tasks = [t for t in suite.tasks if TASKS[t].category == category and TASKS[t].language in languages]
-        means[category] = _mean({task: Average(scores.get(task), gaps.get(task, "")) for task in tasks})
-    return means
+    tasks = [TASKS[name] for name in suite.tasks if TASKS[name].language in languages]
+    return {
+        category: mean_of([cells[task.name] for task in tasks if task.category == category]) for category in CATEGORIES
+    }
 
 
-def averages_of(
-    suite: Suite, scores: Mapping[str, float | None], gaps: Mapping[str, str]
-) -> tuple[dict[str, Average], dict[str, Average]]:
-    """Form the category means (both languages) and EN, ZH and All, each the mean of six category means."""
-    categories = category_means(suite, scores, gaps, ("en", "zh", "code"))
-    english = category_means(suite, scores, gaps, ("en", "code"))
-    chinese = category_means(suite, scores, gaps, ("zh", "code"))
-    return categories, {"EN": _mean(english), "ZH": _mean(chinese), "All": _mean(categories)}
-
-
-def _mean(parts: Mapping[str, Average]) -> Average:
-    reasons = {part.withheld: None for part in parts.values() if part.value is None or part.withheld}
-    if reasons or not parts:
-        return Average(None, "; ".join(reasons) or "no task")
-    values = [part.value for part in parts.values() if part.value is not None]
-    return Average(sum(values) / len(values))
+def averages_of(suite: Suite, cells: Mapping[str, Average]) -> Averages:
+    """Form every average of a suite; the code tasks count in both languages."""
+    categories = category_means(suite, cells, ("en", "zh", "code"))
+    english = category_means(suite, cells, ("en", "code"))
+    chinese = category_means(suite, cells, ("zh", "code"))
+    parts = {"EN": english, "ZH": chinese, "All": categories}
+    return Averages(categories, {name: mean_of(means.values()) for name, means in parts.items()})

@@ -6,19 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from longbench_eval.errors import DataError
 from longbench_eval.manifest import MANIFEST, load_manifest
-from longbench_eval.predictions import Prediction, read_predictions
-from longbench_eval.scoring.census import digest_of, expected_digests, tell_suite
+from longbench_eval.predictions import Prediction, read_predictions, read_unfinished
+from longbench_eval.scoring.census import Census, take_census
+from longbench_eval.scoring.locate import find_files, named_e, row_files
 from longbench_eval.scoring.profiles import get_profile
-from longbench_eval.scoring.summary import Summary, summarize
+from longbench_eval.scoring.summarize import summarize
+from longbench_eval.scoring.summary import Summary
+from longbench_eval.scoring.telling import tell_suite
 from longbench_eval.signature import Signature
-from longbench_eval.tasks import TASKS, Suite, get_suite
+from longbench_eval.tasks import Suite, get_suite
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
-    """Predictions read from disk and what is known of how they were made."""
+class Submission:
+    """Predictions as they were found, and what is known of how they were made."""
 
     suite: Suite
     signature: Signature
@@ -35,67 +37,60 @@ def score(path: str | Path, profile: str = "official") -> Summary:
 
     Raises:
         DataError: There are no predictions, or a line is broken.
+        RunError: The run's manifest cannot be read.
         UsageError: There is no such profile.
     """
     chosen, found = get_profile(profile), read_folder(Path(path))
     return summarize(found.signature, found.suite, found.files, chosen, found.warnings)
 
 
-def read_folder(path: Path) -> Scored:
+def read_folder(path: Path) -> Submission:
     """Read predictions and tell what they are: by the manifest of a run, else by their rows."""
-    run = next((p for p in (path, path.parent) if (p / MANIFEST).is_file()), None) if path.is_dir() else None
+    run = _run_of(path)
     folder = path / "predictions" if (path / "predictions").is_dir() else path
     paths = find_files(folder)
-    files = {task: read_predictions(file) for task, file in paths.items()}
-    return _read_run(run, files) if run else _read_foreign(paths, files)
+    return _read_run(run, paths) if run else _read_foreign(folder, paths)
 
 
-def find_files(folder: Path) -> dict[str, Path]:
-    """Predictions files by task, in the order of the task table.
-
-    The names that circulate are `TASK.jsonl`, `TASK_e.jsonl` and `TASK<suffix>.jsonl`.
-
-    Raises:
-        DataError: The folder is missing, holds none, or two for one task.
-    """
-    candidates = [folder] if folder.is_file() else sorted(folder.glob("*.jsonl"))
-    found: dict[str, Path] = {}
-    for file in candidates:
-        task = task_of(file.stem)
-        if task in found:
-            raise DataError(f"{file.name} and {found[task].name} both hold {task}; score them in folders of their own.")
-        if task:
-            found[task] = file
-    if not found:
-        raise DataError(
-            f"{str(folder)!r} holds no predictions: expected one file a task, such as qasper.jsonl, or a run."
-        )
-    return {task: found[task] for task in TASKS if task in found}
+def _run_of(path: Path) -> Path | None:
+    """The run directory that a path is, or is inside the predictions of."""
+    place = path.absolute()
+    above = [folder.parent for folder in (place, place.parent) if folder.name == "predictions"]
+    return next((run for run in (path, *above) if (run / MANIFEST).is_file()), None)
 
 
-def task_of(stem: str) -> str | None:
-    """The task a file is named after: the longest name that the stem begins with, up to no letter or digit."""
-    fitting = [t for t in TASKS if stem.startswith(t) and not stem[len(t) : len(t) + 1].isalnum()]
-    return max(fitting, key=len, default=None)
-
-
-def _read_run(run: Path, files: Mapping[str, Sequence[Prediction]]) -> Scored:
+def _read_run(run: Path, paths: Mapping[str, Path]) -> Submission:
+    """Read a run, also one that was killed or is still going on."""
     manifest = load_manifest(run)
-    return Scored(get_suite(manifest.suite), manifest.signature, files, manifest.warnings)
+    read = {task: read_unfinished(path) for task, path in paths.items()}
+    torn = [
+        f"the last line of {str(paths[task])!r} is torn and left out; running the run again repairs it"
+        for task, file in read.items()
+        if file.torn
+    ]
+    files = {task: file.rows for task, file in read.items()}
+    return Submission(get_suite(manifest.suite), manifest.signature, files, (*manifest.warnings, *torn))
 
 
-def _read_foreign(paths: Mapping[str, Path], files: Mapping[str, Sequence[Prediction]]) -> Scored:
-    named_e = all(path.stem.endswith("_e") for path in paths.values())
-    suite, known = tell_suite(files, named_e)
-    foreign = [task for task in files if task not in suite.tasks]
-    warnings = [] if known else ["no row is LongBench's (by answers and length): these are not LongBench scores"]
-    if foreign:
-        warnings.append(f"not part of {suite.name}, left out: {', '.join(foreign)}")
+def _read_foreign(folder: Path, paths: Mapping[str, Path]) -> Submission:
+    files = {task: read_predictions(path) for task, path in paths.items()}
+    suite, doubt = tell_suite(files, named_e(paths))
     kept = {task: rows for task, rows in files.items() if task in suite.tasks}
-    data = "answers-agree" if all(_all_known(suite, task, rows) for task, rows in kept.items()) else "unproved"
-    return Scored(suite, Signature(suite.name, {"tasks": str(len(kept)), "data": data}), kept, tuple(warnings))
+    censuses = {task: take_census(suite, task, rows) for task, rows in kept.items()}
+    data = "answers-agree" if all(census.proved for census in censuses.values()) else "unproved"
+    signature = Signature(suite.name, {"tasks": str(len(kept)), "data": data})
+    left_out = [path.name for path in row_files(folder) if path not in {paths[task] for task in kept}]
+    warnings = (doubt, _unknown_rows(kept, censuses), _left_out(suite, left_out))
+    return Submission(suite, signature, kept, tuple(filter(None, warnings)))
 
 
-def _all_known(suite: Suite, task: str, rows: Sequence[Prediction]) -> bool:
-    expected = set(expected_digests(suite, task) or ())
-    return all(digest_of(row) in expected for row in rows)
+def _unknown_rows(files: Mapping[str, Sequence[Prediction]], censuses: Mapping[str, Census]) -> str:
+    unknown = [task for task, rows in files.items() if rows and not censuses[task].found]
+    if not unknown:
+        return ""
+    whose = "" if len(unknown) == len(files) else f" of {', '.join(unknown)}"
+    return f"no row{whose} is LongBench's (by answers and length): these are not LongBench scores"
+
+
+def _left_out(suite: Suite, names: Sequence[str]) -> str:
+    return f"no task of {suite.name}, left out: {', '.join(map(repr, names))}" if names else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 
 from longbench_eval.errors import UsageError
 from longbench_eval.metrics import METRICS
@@ -15,13 +16,14 @@ _FIRST_LINE = frozenset({"fewshot", "code"})
 def evaluate(predictions: Sequence[str], golds: Sequence[str | Sequence[str]], task_types: Sequence[str]) -> float:
     """Mean score of predictions by kind of task, in [0, 1].
 
-    This is no LongBench score: the official scorers are chosen by task, see `score_row`.
+    This is no LongBench score: there the metric is chosen by task, see `score_row`.
 
     Args:
         predictions: Answers.
         golds: For each, a reference answer or several, of which the best counts.
-        task_types: For each, `qa` (F1), `summarization` (ROUGE-L), `code` (edit similarity), or `fewshot` and anything
-            else (exact match). Of `fewshot` and `code` only the first line counts.
+        task_types: For each, `qa` (F1), `summarization` (ROUGE-L), `code` (edit similarity, to which a line that looks
+            like a comment is empty), or `fewshot` and anything else (exact match but for white space around). Of
+            `fewshot` and `code` only the first line counts.
 
     Raises:
         UsageError: The three differ in length, or are empty.
@@ -33,7 +35,7 @@ def evaluate(predictions: Sequence[str], golds: Sequence[str | Sequence[str]], t
         )
     if not predictions:
         raise UsageError("evaluate() needs at least one prediction.")
-    return sum(map(_score, predictions, golds, task_types)) / len(predictions)
+    return fsum(map(_score, predictions, golds, task_types)) / len(predictions)
 
 
 def _score(prediction: str, gold: str | Sequence[str], task_type: str) -> float:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from longbench_eval.errors import DataError
 from longbench_eval.predictions import Prediction
 from longbench_eval.records import Score
-from longbench_eval.scoring.extract import extract
 from longbench_eval.scoring.profiles import PROFILES, Profile
-from longbench_eval.tasks import get_task
+from longbench_eval.tasks import Suite, get_suite, get_task
 
 OFFICIAL = PROFILES["official"]
+LONGBENCH = get_suite("longbench")
 
 
 def score_row(
@@ -19,6 +20,7 @@ def score_row(
     answers: Sequence[str],
     classes: Sequence[str] | None = None,
     profile: Profile = OFFICIAL,
+    suite: Suite = LONGBENCH,
 ) -> Score:
     """Score one prediction: the maximum of the task's metric over the reference answers, in [0, 1].
 
@@ -27,22 +29,48 @@ def score_row(
         prediction: The model's answer, whole.
         answers: The reference answers; with none the score is 0, as in the official scorer.
         classes: All classes, for the classification tasks.
-        profile: How to score.
+        profile: How to score; one that sums over the answers may exceed 1.
+        suite: Whose row it is, which decides for a profile that treats LongBench-E otherwise.
+
+    Raises:
+        UsageError: There is no such task.
+        ValueError: The task's metric cannot use these answers or classes.
     """
-    metric = profile.metric(get_task(task).metric)
-    extracted = extract(get_task(task), prediction)
-    best, index = 0.0, 0
-    for i, answer in enumerate(answers):
-        value = metric(extracted, answer, classes=classes)
-        if value > best:
-            best, index = value, i
-    return Score(best, index, extracted)
+    known = get_task(task)
+    text = profile.extraction(suite)(known, prediction)
+    values = list(_values(known.metric, text, answers, classes, profile))
+    best = max(values, default=0.0)
+    total = sum(values) if known.metric in profile.summed else best
+    return Score(total, values.index(best) if values else 0, text)
 
 
-def score_rows(task: str, rows: Sequence[Prediction], profile: Profile = OFFICIAL) -> list[Score]:
+def _values(
+    metric: str, text: str, answers: Sequence[str], classes: Sequence[str] | None, profile: Profile
+) -> Iterator[float]:
+    compare, carry = profile.metric(metric), profile.between.get(metric)
+    for answer in answers:
+        yield compare(text, answer, classes=classes)
+        text = carry(text) if carry else text
+
+
+def score_rows(
+    task: str, rows: Sequence[Prediction], profile: Profile = OFFICIAL, suite: Suite = LONGBENCH
+) -> list[Score]:
     """Score all predictions of one task.
 
     Quirk: the official scorer takes `all_classes` of the file's last row for every row.
+
+    Raises:
+        DataError: The task's metric cannot use the answers or classes of a row; the message says which.
     """
-    classes = rows[-1].all_classes if rows else None
-    return [score_row(task, row.pred, row.answers, classes, profile) for row in rows]
+    shared = {"last": rows[-1:], "first": rows[:1], "own": ()}[profile.classes_of]
+    return [_score_at(task, position, row, (*shared, row)[0], profile, suite) for position, row in enumerate(rows)]
+
+
+def _score_at(
+    task: str, position: int, row: Prediction, classes_from: Prediction, profile: Profile, suite: Suite
+) -> Score:
+    try:
+        return score_row(task, row.pred, row.answers, classes_from.all_classes, profile, suite)
+    except ValueError as error:
+        raise DataError(f"{task}, line {row.line or position + 1}: {error}") from None

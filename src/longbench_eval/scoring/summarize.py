@@ -1,0 +1,141 @@
+"""From predictions to a summary: scores, counts, warnings, and the averages that may be formed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from longbench_eval.predictions import Prediction
+from longbench_eval.scoring.averages import Average, Averages, averages_of, bucket_percents, percent
+from longbench_eval.scoring.census import Census, take_census
+from longbench_eval.scoring.profiles import Profile
+from longbench_eval.scoring.rows import score_rows
+from longbench_eval.scoring.summary import Counts, Summary, TaskSummary
+from longbench_eval.scoring.suspicion import suspect_answers, suspect_rows
+from longbench_eval.signature import Signature
+from longbench_eval.tasks import BUCKETS, CATEGORIES, Suite
+
+
+def summarize(
+    signature: Signature,
+    suite: Suite,
+    files: Mapping[str, Sequence[Prediction]],
+    profile: Profile,
+    warnings: Sequence[str] = (),
+) -> Summary:
+    """Score predictions and average them.
+
+    Args:
+        signature: What is known of how the predictions were made; the profile is added.
+        suite: What they are measured against; tasks it lacks are left out.
+        files: Predictions by task.
+        profile: How to score.
+        warnings: What the reader must know beyond the tasks' own warnings.
+
+    Raises:
+        DataError: A row has answers or classes that its task's metric cannot use.
+    """
+    scored = signature.add(profile=profile.name, edit=profile.edit)
+    limited = "limit" in signature.choices
+    tasks = {task: summarize_task(suite, task, files[task], profile, limited) for task in suite.tasks if task in files}
+    if not suite.has_buckets:
+        categories, overall = averages_of(suite, _cells(suite, tasks))
+        return Summary(scored, profile.name, suite, tasks, categories, overall, warnings=tuple(warnings))
+    by_length = {bucket: averages_of(suite, _cells(suite, tasks, bucket)).overall["All"] for bucket in BUCKETS}
+    categories, overall = _ONLY_BY_LENGTH
+    return Summary(scored, profile.name, suite, tasks, categories, overall, by_length, tuple(warnings))
+
+
+_WITHHELD = Average(None, ("LongBench-E is averaged by length: see bucket_averages",))
+_ONLY_BY_LENGTH = Averages(dict.fromkeys(CATEGORIES, _WITHHELD), dict.fromkeys(("EN", "ZH", "All"), _WITHHELD))
+
+
+def _cells(suite: Suite, tasks: Mapping[str, TaskSummary], bucket: str | None = None) -> dict[str, Average]:
+    missing = {task: Average(None, (f"{task} is missing",)) for task in suite.tasks}
+    return missing | {name: task.cell(bucket) for name, task in tasks.items()}
+
+
+def summarize_task(
+    suite: Suite, task: str, rows: Sequence[Prediction], profile: Profile, limited: bool = False
+) -> TaskSummary:
+    """Score one task's predictions and say what is odd about them; missing rows are not, where few were asked."""
+    scores = score_rows(task, rows, profile, suite)
+    values = [score.value for score in scores]
+    census, counts = take_census(suite, task, rows), _count(rows)
+    return TaskSummary(
+        task=task,
+        value=percent(values),
+        n=len(rows),
+        expected_n=census.expected_n,
+        scores=tuple(scores),
+        ids=tuple(row.id for row in rows),
+        counts=counts,
+        warnings=(
+            *_warnings(suite, rows, counts),
+            *_doubled(suite, rows, values, census),
+            *_suspicions(suite, task, rows, census, limited),
+        ),
+        gap=next((f"{task} has {lack}" for lack in _lacks(suite, rows, census, counts)), ""),
+        buckets=bucket_percents(values, [row.length for row in rows]) if suite.has_buckets else None,
+    )
+
+
+def _count(rows: Sequence[Prediction]) -> Counts:
+    return Counts(
+        failed=sum(row.failed for row in rows),
+        truncated=sum(row.extra.get("truncation") is not None for row in rows),
+        empty=sum(not row.failed and not row.pred.strip() for row in rows),
+        capped=sum(row.extra.get("finish_reason") == "length" for row in rows),
+    )
+
+
+def _lacks(suite: Suite, rows: Sequence[Prediction], census: Census, counts: Counts) -> Iterator[str]:
+    """What keeps a task out of the averages."""
+    if census.distinct_n != census.expected_n:
+        yield f"{census.distinct_n} of {census.expected_n} rows"
+    if census.foreign:
+        yield f"{len(census.foreign)} foreign rows"
+    if counts.failed:
+        yield f"{counts.failed} failed rows"
+    if lengthless := _lengthless(suite, rows):
+        yield f"{lengthless} rows without length"
+
+
+def _lengthless(suite: Suite, rows: Sequence[Prediction]) -> int:
+    return sum(row.length is None for row in rows) if suite.has_buckets else 0
+
+
+def _warnings(suite: Suite, rows: Sequence[Prediction], counts: Counts) -> Iterator[str]:
+    if counts.failed:
+        yield f"{counts.failed} rows have no answer; they count 0, as an empty prediction does officially"
+    if lengthless := _lengthless(suite, rows):
+        yield f"{lengthless} rows have no length; they are in no bucket"
+
+
+def _suspicions(suite: Suite, task: str, rows: Sequence[Prediction], census: Census, limited: bool) -> Iterator[str]:
+    told = {"rows-doubled"} | ({"rows-missing"} if limited else set())  # elsewhere, or known to the user
+    found = (*suspect_answers(suite, task, rows), *suspect_rows(suite, rows, census))
+    return (str(suspicion) for suspicion in found if suspicion.kind not in told)
+
+
+def _doubled(suite: Suite, rows: Sequence[Prediction], values: Sequence[float], census: Census) -> Iterator[str]:
+    """What the official scorer would not tell: it counts a row as often as it stands in the file."""
+    if not census.doubled:
+        return
+    line, again = _line(rows, census.doubled[0]), set(census.doubled)
+    once = [(value, row.length) for i, (value, row) in enumerate(zip(values, rows, strict=True)) if i not in again]
+    yield (
+        f"{len(again)} rows are repeated, the first in line {line}; they count again, as they do officially; "
+        f"without them the score is {_score_text(suite, once)}"
+    )
+
+
+def _score_text(suite: Suite, scored: Sequence[tuple[float, int | None]]) -> str:
+    values, lengths = [value for value, _ in scored], [length for _, length in scored]
+    if not suite.has_buckets:
+        return f"{percent(values):.2f}"
+    found = bucket_percents(values, lengths)
+    return ", ".join(f"{bucket} {value:.2f}" for bucket, value in found.items() if value is not None)
+
+
+def _line(rows: Sequence[Prediction], position: int) -> int:
+    return rows[position].line or position + 1

@@ -1,0 +1,96 @@
+"""A Python function as a model."""
+
+from dataclasses import replace
+
+import pytest
+
+from longbench_eval import CallableModel, Completion
+from longbench_eval.records import Failure
+from toys import ToyTokenizer, TransformersStub, request
+
+
+def answer_one(function, asked=None):
+    [completion] = CallableModel(function).generate([asked or request()])
+    return completion
+
+
+def test_text_becomes_a_completion():
+    completion = answer_one(lambda asked: asked.prompt.text.upper(), request("hello", ids=[1, 2, 3]))
+    assert completion.latency_s > 0
+    assert replace(completion, latency_s=0) == Completion("a", "HELLO", prompt_tokens=3)
+
+
+def test_empty_text_is_an_answer():
+    assert answer_one(lambda asked: "").error is None
+
+
+def test_a_whole_completion_is_taken_as_it_is():
+    whole = Completion("a", "yes", "length", 7, 8, 9, latency_s=1.5)
+    assert answer_one(lambda asked: whole) == whole
+
+
+def test_a_completion_belongs_to_the_row_that_was_asked():
+    assert answer_one(lambda asked: Completion("", "yes"), request(id_="b")).example_id == "b"
+
+
+def raising(asked):
+    raise ValueError("out of memory {}")
+
+
+NO_ANSWERS = [
+    (raising, "ValueError: out of memory {}"),
+    (lambda asked: None, "TypeError: the function returned NoneType, expected str or Completion"),
+    (lambda asked: b"bytes", "TypeError: the function returned bytes, expected str or Completion"),
+    (lambda asked: ["a"], "TypeError: the function returned list, expected str or Completion"),
+]
+
+
+@pytest.mark.parametrize(("function", "message"), NO_ANSWERS)
+def test_a_failure_is_a_value_and_never_text(function, message):
+    completion = answer_one(function)
+    assert (completion.text, completion.error) == ("", Failure("model", message))
+
+
+def test_a_failed_row_does_not_end_the_others():
+    def second_fails(asked):
+        return raising(asked) if asked.example_id == "2" else "fine"
+
+    completions = CallableModel(second_fails).generate(request(id_=i) for i in "123")
+    assert [completion.error is None for completion in completions] == [True, False, True]
+
+
+def test_requests_are_taken_one_by_one():
+    taken = []
+    completions = CallableModel(lambda asked: "").generate(taken.append(i) or request(id_=i) for i in "abc")
+    next(completions)
+    assert taken == ["a"]
+
+
+def test_ctrl_c_is_no_failed_row():
+    def interrupted(asked):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        answer_one(interrupted)
+
+
+def test_what_it_says_of_itself():
+    def my_method(asked):
+        return ""
+
+    model = CallableModel(my_method, TransformersStub(ToyTokenizer()), window=4096, newline_stop="string")
+    assert (model.name, model.window, model.capacity) == ("my_method", 4096, 4096)
+    assert (model.newline_stop, model.prefix_reuse) == ("string", "unknown")
+    assert model.tokenizer.wrap_chat("a") == "<user>a<bot>"
+    assert model.identity() == {"kind": "callable", "name": "my_method"}
+    assert model.versions() == {}
+    model.close()
+
+
+def test_the_name_of_what_has_none():
+    class Method:
+        def __call__(self, asked):
+            return ""
+
+    assert CallableModel(Method()).name == "Method"
+    assert CallableModel(Method(), name="kv-256").name == "kv-256"
