@@ -106,3 +106,11 @@ def test_version_and_help(cli):
 
 def test_models_ls_names_the_embedded_one(cli):
     assert "smollm2: SmolLM2-135M-Instruct" in cli("models", "ls")[1]
+
+
+def test_all_profiles_side_by_side(cli, recorded):
+    shape = json.loads(cli("score", recorded, "--json", "--profile", "all")[1])
+    assert list(shape) == ["official", "official-levenshtein", "lm-eval", "opencompass", "kvpress"]
+    assert {one["profile"] for one in shape.values()} == set(shape)
+    out = cli("score", recorded, "--profile", "all")[1]
+    assert all(name in out for name in ("qasper", "lm-eval", "flat-All", "profile:kvpress"))

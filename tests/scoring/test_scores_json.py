@@ -62,12 +62,9 @@ def test_longbench(folder, check):
     assert list(shape)[:6] == ["signature", "profile", "suite", "tasks", "categories", "averages"]
     assert (shape["profile"], shape["suite"]) == ("official", "longbench")
     assert shape["tasks"]["trec"] == {"score": 100.0, "n": 200, "expected_n": 200, "warnings": []}
-    assert shape["tasks"]["vcsum"] == {
-        "score": None,
-        "n": 0,
-        "expected_n": 200,
-        "warnings": ["200 of 200 rows are missing"],
-    }
+    warnings = shape["tasks"]["vcsum"].pop("warnings")
+    assert shape["tasks"]["vcsum"] == {"score": None, "n": 0, "expected_n": 200}
+    assert [warning.startswith("200 of 200 rows are missing") for warning in warnings] == [True]
     assert shape["categories"] | {"x": 1} == dict.fromkeys(CATEGORIES, 100.0) | {
         "single-doc QA": None,
         "summarization": None,

@@ -37,15 +37,15 @@ ROWS = records("qasper")
 FOREIGN = record("qasper", 0, 10**6)
 FAILED = [row | {"pred": "", "error": {"kind": "timeout", "message": "late"}} for row in ROWS]
 CASES = [
-    # rows, score, n, warnings, why no average, why
+    # rows, score, n, warnings and kinds of suspicion, why no average, why
     (ROWS, 100.0, 200, [], "", "complete"),
-    (ROWS[::-1], 100.0, 200, [], "", "in another order"),
-    ([], None, 0, ["200 of 200 rows are missing"], "qasper has 0 of 200 rows", "an empty file"),
+    (ROWS[::-1], 100.0, 200, ["rows-moved"], "", "in another order"),
+    ([], None, 0, ["rows-missing"], "qasper has 0 of 200 rows", "an empty file"),
     (
         ROWS[:120] + ROWS[121:],
         100.0,
         199,
-        ["1 of 200 rows are missing, the first is row 120 (from 0)"],
+        ["rows-missing"],
         "qasper has 199 of 200 rows",
         "a row is missing",
     ),
@@ -65,9 +65,9 @@ CASES = [
         100.0,
         101,
         [
-            "100 of 200 rows are missing, the first is row 100 (from 0)",
             "1 rows are repeated, the first in line 101; they count again, as they do officially; "
             "without them the score is 100.00",
+            "rows-missing",
         ],
         "qasper has 100 of 200 rows",
         "a doubled row stands for no other",
@@ -76,12 +76,19 @@ CASES = [
         [*ROWS, FOREIGN],
         100.0,
         201,
-        ["1 rows have answers or lengths that are not this task's, the first in line 201"],
+        ["rows-foreign"],
         "qasper has 1 foreign rows",
         "a foreign row",
     ),
-    ([FOREIGN] * 200, 100.0, 200, [], "", "unknown rows cannot be told apart: as many as expected are taken as such"),
-    ([FOREIGN] * 201, 100.0, 201, [], "qasper has 201 of 200 rows", "but not more"),
+    (
+        [FOREIGN] * 200,
+        100.0,
+        200,
+        ["rows-foreign"],
+        "",
+        "unknown rows cannot be told apart: as many as expected are taken as such",
+    ),
+    ([FOREIGN] * 201, 100.0, 201, ["rows-foreign"], "qasper has 201 of 200 rows", "but not more"),
     (
         FAILED[:2] + ROWS[2:],
         99.0,
@@ -97,7 +104,7 @@ CASES = [
 def test_what_is_said_of_a_task(rows, score, n, warnings, gap, why):
     task = one(rows)
     assert (task.score, task.n, task.expected_n) == (score, n, 200)
-    assert (list(task.warnings), task.gap) == (warnings, gap)
+    assert ([*task.warnings, *(found.kind for found in task.suspicions)], task.gap) == (warnings, gap)
     assert task.cell() == ((score, ()) if not gap else (None, (gap,)))
 
 
@@ -105,8 +112,8 @@ def test_warnings_name_lines_of_the_file():
     rows = lined(predictions([*ROWS[:2], ROWS[0], FOREIGN]))
     rows = [replace(row, line=row.line + 10) for row in rows]
     task = summarize(Signature("longbench", {}), get_suite("longbench"), {"qasper": rows}, PROFILES["official"])
-    assert "the first in line 14" in task.tasks["qasper"].warnings[1]
-    assert "the first in line 13" in task.tasks["qasper"].warnings[2]
+    assert "the first in line 13" in task.tasks["qasper"].warnings[0]
+    assert ["line 14"] == [found.where for found in task.tasks["qasper"].suspicions if found.kind == "rows-foreign"]
 
 
 def test_what_happened_to_the_rows_is_counted():

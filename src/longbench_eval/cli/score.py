@@ -3,32 +3,57 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from longbench_eval.cli import options
 
+if TYPE_CHECKING:
+    from longbench_eval.scoring import Summary
+
+ALL = "all"
+
 
 def score(
     paths: Annotated[list[Path], typer.Argument(help="Run directories or folders of official-format predictions.")],
-    profile: Annotated[str, typer.Option("--profile", help="official or official-levenshtein.")] = "official",
+    profile: Annotated[
+        str,
+        typer.Option(
+            "--profile",
+            help="official, official-levenshtein, lm-eval, opencompass, kvpress; or all, side by side.",
+        ),
+    ] = "official",
     rows: Annotated[bool, typer.Option("--rows", help="With --json: every row's score too.")] = False,
     json: options.Json = False,
 ) -> None:
     """Score predictions that lie on disk. No model is needed."""
-    from longbench_eval.scoring import score as score_path
+    from longbench_eval.scoring import PROFILES, score_profiles
 
-    summaries = [score_path(path, profile) for path in paths]
+    profiles = list(PROFILES) if profile == ALL else [profile]
+    scored = [score_profiles(path, profiles) for path in paths]
     if json:
         from json import dumps
 
-        shapes = [summary.to_json(rows=rows) for summary in summaries]
+        shapes = [_shape(summaries, profile, rows) for summaries in scored]
         print(dumps(shapes[0] if len(shapes) == 1 else shapes, ensure_ascii=False))
         return
-    from longbench_eval.reports import print_summary
-
-    for path, summary in zip(paths, summaries, strict=True):
+    for path, summaries in zip(paths, scored, strict=True):
         if len(paths) > 1:
             print(f"\n{path}")
-        print_summary(summary, options.stdout())
+        _print(summaries)
+
+
+def _shape(summaries: list[Summary], profile: str, rows: bool) -> dict[str, Any]:
+    """One object for one profile; for all of them, an object by name."""
+    shapes = {summary.profile: summary.to_json(rows=rows) for summary in summaries}
+    return shapes if profile == ALL else shapes[profile]
+
+
+def _print(summaries: list[Summary]) -> None:
+    from longbench_eval.reports import print_profiles, print_summary
+
+    if len(summaries) > 1:
+        print_profiles(summaries, options.stdout())
+    else:
+        print_summary(summaries[0], options.stdout())

@@ -1,5 +1,5 @@
 """What people read: tables on the terminal."""
 
-from longbench_eval.reports.table import print_summary
+from longbench_eval.reports.table import print_profiles, print_summary
 
-__all__ = ["print_summary"]
+__all__ = ["print_profiles", "print_summary"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from rich.console import Console
@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from longbench_eval.scoring.summary import Summary, TaskSummary
+from longbench_eval.scoring.suspicion import Suspicion
 from longbench_eval.tasks import BUCKETS
 
 _COUNTS = ("failed", "truncated", "empty", "capped")
@@ -24,8 +25,8 @@ def print_summary(summary: Summary, console: Console) -> None:
         console.print(_averages_table(summary))
     if reasons := _reasons(summary):
         console.print(Text(f"averages withheld (-): {reasons}"))
-    for line in _warning_lines(summary):
-        console.print(Text(f"warning: {line}", style="yellow"))
+    for line in (*_warning_lines(summary), *_suspicion_lines(summary)):
+        console.print(Text(line, style="yellow"))
     console.print(Text(str(summary.signature), style="dim"), soft_wrap=True)
 
 
@@ -83,6 +84,41 @@ def _reasons(summary: Summary) -> str:
 
 
 def _warning_lines(summary: Summary) -> Iterator[str]:
-    yield from summary.warnings
+    yield from (f"warning: {warning}" for warning in summary.warnings)
     for task in summary.tasks.values():
-        yield from (f"{task.task}: {warning}" for warning in task.warnings)
+        yield from (f"warning: {task.task}: {warning}" for warning in task.warnings)
+
+
+def _suspicion_lines(summary: Summary) -> Iterator[str]:
+    """One line a kind, with the tasks that show it: the cause is mostly the same in all."""
+    by_kind: dict[str, list[tuple[str, Suspicion]]] = {}
+    for task in summary.tasks.values():
+        for found in task.suspicions:
+            by_kind.setdefault(found.kind, []).append((task.task, found))
+    for group in by_kind.values():
+        first = group[0][1]
+        where = ", ".join(f"{task} {found.count}/{found.n} ({found.where})" for task, found in group)
+        yield f"{first.severity}: {where} {first.sight}: {first.cause}; {first.remedy}"
+
+
+def print_profiles(summaries: Sequence[Summary], console: Console) -> None:
+    """Print the scores of several profiles side by side, over the same predictions."""
+    table = Table(box=None, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("task", overflow="fold")
+    for summary in summaries:
+        table.add_column(summary.profile.replace("official-", "official-\n"), justify="right")
+    for row in _profile_rows(summaries):
+        table.add_row(*row)
+    console.print(table)
+    for summary in summaries:
+        console.print(Text(str(summary.signature), style="dim"), soft_wrap=True)
+
+
+def _profile_rows(summaries: Sequence[Summary]) -> Iterator[list[str]]:
+    for task in summaries[0].tasks:
+        for bucket in summaries[0].tasks[task].bucket_scores or [None]:
+            scored = [summary.tasks[task] for summary in summaries]
+            values = [one.score if bucket is None else (one.bucket_scores or {})[bucket] for one in scored]
+            yield [task if bucket is None else f"{task} {bucket}", *map(_number, values)]
+    for name in summaries[0].named_averages:
+        yield [name, *(_number(summary.named_averages[name].value) for summary in summaries)]

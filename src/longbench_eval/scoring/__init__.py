@@ -2,7 +2,7 @@
 
 from longbench_eval.scoring.averages import Average, Averages, averages_of
 from longbench_eval.scoring.extract import extract_official, first_line
-from longbench_eval.scoring.folder import Submission, read_folder, score
+from longbench_eval.scoring.folder import Submission, read_folder, score, score_profiles
 from longbench_eval.scoring.profiles import PROFILES, Profile, get_profile
 from longbench_eval.scoring.recipe import evaluate
 from longbench_eval.scoring.rows import score_row, score_rows
@@ -24,6 +24,7 @@ __all__ = [
     "get_profile",
     "read_folder",
     "score",
+    "score_profiles",
     "score_row",
     "score_rows",
     "summarize",

@@ -40,8 +40,13 @@ def score(path: str | Path, profile: str = "official") -> Summary:
         RunError: The run's manifest cannot be read.
         UsageError: There is no such profile.
     """
-    chosen, found = get_profile(profile), read_folder(Path(path))
-    return summarize(found.signature, found.suite, found.files, chosen, found.warnings)
+    return score_profiles(path, [profile])[0]
+
+
+def score_profiles(path: str | Path, profiles: Sequence[str]) -> list[Summary]:
+    """Score the same predictions under several profiles; see `score`."""
+    chosen, found = [get_profile(name) for name in profiles], read_folder(Path(path))
+    return [summarize(found.signature, found.suite, found.files, profile, found.warnings) for profile in chosen]
 
 
 def read_folder(path: Path) -> Submission:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from longbench_eval.predictions import Prediction
-from longbench_eval.scoring.averages import Average, Averages, averages_of, bucket_percents, percent
+from longbench_eval.scoring.averages import Average, Averages, averages_of, bucket_percents, flat_averages, percent
 from longbench_eval.scoring.census import Census, take_census
 from longbench_eval.scoring.profiles import Profile
 from longbench_eval.scoring.rows import score_rows
 from longbench_eval.scoring.summary import Counts, Summary, TaskSummary
-from longbench_eval.scoring.suspicion import suspect_answers, suspect_rows
+from longbench_eval.scoring.suspicion import Suspicion, suspect_answers, suspect_rows
 from longbench_eval.signature import Signature
 from longbench_eval.tasks import BUCKETS, CATEGORIES, Suite
 
@@ -35,11 +35,13 @@ def summarize(
         DataError: A row has answers or classes that its task's metric cannot use.
     """
     scored = signature.add(profile=profile.name, edit=profile.edit)
-    limited = "limit" in signature.choices
-    tasks = {task: summarize_task(suite, task, files[task], profile, limited) for task in suite.tasks if task in files}
+    known = _known_kinds(signature, suite)
+    tasks = {task: summarize_task(suite, task, files[task], profile, known) for task in suite.tasks if task in files}
     if not suite.has_buckets:
-        categories, overall = averages_of(suite, _cells(suite, tasks))
-        return Summary(scored, profile.name, suite, tasks, categories, overall, warnings=tuple(warnings))
+        cells = _cells(suite, tasks)
+        categories, overall = averages_of(suite, cells)
+        flat = flat_averages(suite, cells)
+        return Summary(scored, profile.name, suite, tasks, categories, overall, None, tuple(warnings), flat)
     by_length = {bucket: averages_of(suite, _cells(suite, tasks, bucket)).overall["All"] for bucket in BUCKETS}
     categories, overall = _ONLY_BY_LENGTH
     return Summary(scored, profile.name, suite, tasks, categories, overall, by_length, tuple(warnings))
@@ -54,10 +56,22 @@ def _cells(suite: Suite, tasks: Mapping[str, TaskSummary], bucket: str | None = 
     return missing | {name: task.cell(bucket) for name, task in tasks.items()}
 
 
+def _known_kinds(signature: Signature, suite: Suite) -> frozenset[str]:
+    """Kinds of suspicion that are no news: told elsewhere, or meant to be so."""
+    known = {"rows-doubled"}
+    if "limit" in signature.choices:
+        known.add("rows-missing")
+    if signature.choices.get("data") == "unofficial":
+        known.add("rows-foreign")
+    if not suite.is_longbench:
+        known.add("capped")  # the demo's caps are small, to be quick
+    return frozenset(known)
+
+
 def summarize_task(
-    suite: Suite, task: str, rows: Sequence[Prediction], profile: Profile, limited: bool = False
+    suite: Suite, task: str, rows: Sequence[Prediction], profile: Profile, known: Collection[str] = ()
 ) -> TaskSummary:
-    """Score one task's predictions and say what is odd about them; missing rows are not, where few were asked."""
+    """Score one task's predictions and say what is odd about them, but for `known` kinds of suspicion."""
     scores = score_rows(task, rows, profile, suite)
     values = [score.value for score in scores]
     census, counts = take_census(suite, task, rows), _count(rows)
@@ -69,11 +83,8 @@ def summarize_task(
         scores=tuple(scores),
         ids=tuple(row.id for row in rows),
         counts=counts,
-        warnings=(
-            *_warnings(suite, rows, counts),
-            *_doubled(suite, rows, values, census),
-            *_suspicions(suite, task, rows, census, limited),
-        ),
+        warnings=(*_warnings(suite, rows, counts), *_doubled(suite, rows, values, census)),
+        suspicions=tuple(sign for sign in _suspicions(suite, task, rows, census) if sign.kind not in known),
         gap=next((f"{task} has {lack}" for lack in _lacks(suite, rows, census, counts)), ""),
         buckets=bucket_percents(values, [row.length for row in rows]) if suite.has_buckets else None,
     )
@@ -111,10 +122,9 @@ def _warnings(suite: Suite, rows: Sequence[Prediction], counts: Counts) -> Itera
         yield f"{lengthless} rows have no length; they are in no bucket"
 
 
-def _suspicions(suite: Suite, task: str, rows: Sequence[Prediction], census: Census, limited: bool) -> Iterator[str]:
-    told = {"rows-doubled"} | ({"rows-missing"} if limited else set())  # elsewhere, or known to the user
-    found = (*suspect_answers(suite, task, rows), *suspect_rows(suite, rows, census))
-    return (str(suspicion) for suspicion in found if suspicion.kind not in told)
+def _suspicions(suite: Suite, task: str, rows: Sequence[Prediction], census: Census) -> Iterator[Suspicion]:
+    yield from suspect_answers(suite, task, rows)
+    yield from suspect_rows(suite, rows, census)
 
 
 def _doubled(suite: Suite, rows: Sequence[Prediction], values: Sequence[float], census: Census) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from longbench_eval.records import Score
 from longbench_eval.scoring.averages import Average, two_decimals, two_decimals_numpy
+from longbench_eval.scoring.suspicion import Suspicion
 from longbench_eval.signature import Signature
 from longbench_eval.tasks import Suite
 
@@ -34,7 +35,8 @@ class TaskSummary:
         scores: A score a row, in file order.
         ids: The rows' ids where they are known.
         counts: What happened to the rows.
-        warnings: What a reader of the score must know.
+        warnings: What a reader of the score must know, but for suspicions.
+        suspicions: Signs that the set-up was broken, rather than the model weak.
         gap: Why the task cannot be part of an average; empty when it can.
         buckets: Unrounded scores by length, for LongBench-E; None for an empty bucket.
     """
@@ -47,6 +49,7 @@ class TaskSummary:
     ids: tuple[str | None, ...] = field(repr=False)
     counts: Counts
     warnings: tuple[str, ...] = ()
+    suspicions: tuple[Suspicion, ...] = ()
     gap: str = ""
     buckets: Mapping[str, float | None] | None = None
 
@@ -74,7 +77,7 @@ class TaskSummary:
         shape: dict[str, Any] = {"score": self.score, "n": self.n, "expected_n": self.expected_n}
         if self.buckets is not None:
             shape["buckets"] = self.bucket_scores
-        shape["warnings"] = list(self.warnings)
+        shape["warnings"] = [*self.warnings, *map(str, self.suspicions)]
         if counts:
             shape |= asdict(self.counts)
         if rows:
@@ -94,6 +97,7 @@ class Summary:
         categories: The means of the six categories.
         averages: EN, ZH and All.
         bucket_averages: For LongBench-E the averages by length; the others are withheld then.
+        flat_averages: The flat means that circulate beside the paper's averages, by name.
         warnings: What a reader must know beyond the tasks' own warnings.
     """
 
@@ -105,6 +109,7 @@ class Summary:
     averages: Mapping[str, Average]
     bucket_averages: Mapping[str, Average] | None = None
     warnings: tuple[str, ...] = ()
+    flat_averages: Mapping[str, Average] = field(default_factory=dict)
 
     @property
     def failed(self) -> int:
@@ -116,6 +121,11 @@ class Summary:
         """Every average by its name."""
         return {**self.categories, **self.averages, **(self.bucket_averages or {})}
 
+    @property
+    def named_averages(self) -> dict[str, Average]:
+        """Every average over categories or tasks that circulates, by its name."""
+        return dict(self.bucket_averages or {**self.averages, **self.flat_averages})
+
     def to_json(self, *, rows: bool = False, counts: bool = False) -> dict[str, Any]:
         """The object that `score --json` prints (docs/scores-schema.md); `summary.json` holds it with `counts`."""
         shape: dict[str, Any] = {
@@ -125,6 +135,7 @@ class Summary:
             "tasks": {name: task.to_json(rows=rows, counts=counts) for name, task in self.tasks.items()},
             "categories": _values(self.categories),
             "averages": _values(self.averages),
+            "flat_averages": _values(self.flat_averages),
             "withheld": {name: "; ".join(part.withheld) for name, part in self.all_averages.items() if part.withheld},
             "warnings": list(self.warnings),
         }
