@@ -6,6 +6,7 @@ text is cut and normalized anew for each pair. As a script it scores folders of 
     python benchmarks/official_way.py RUN/predictions [--rows]
 """
 
+# ruff: noqa: D103
 from __future__ import annotations
 
 import json
@@ -26,9 +27,11 @@ from difflib import SequenceMatcher
 
 fuzz.SequenceMatcher = SequenceMatcher  # what fuzzywuzzy takes where python-Levenshtein is not installed
 
-CHINESE_PUNCTUATION = (
-    "！？｡。＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀｛｜｝～｟｠｢｣､、〃》「」『』【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘’‛“”„‟…‧﹏"
+FULL_WIDTH = set(
+    map(chr, [*range(0xFF01, 0xFF10), *range(0xFF1A, 0xFF21), *range(0xFF3B, 0xFF41), *range(0xFF5B, 0xFF65)])
 )
+CHINESE_PUNCTUATION = FULL_WIDTH - {"．"} | set("、。〃》「」『』【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘’‛“”„‟…‧﹏")
+PUNCTUATION = set(string.punctuation)
 FIRST_LINE = {"trec", "triviaqa", "samsum", "lsht"}
 
 
@@ -37,12 +40,12 @@ def cut(text):
 
 
 def english_words(text):
-    bare = "".join(char for char in text.lower() if char not in set(string.punctuation))
+    bare = "".join(char for char in text.lower() if char not in PUNCTUATION)
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", bare).split()).split()
 
 
 def chinese_words(text):
-    unwanted = set(string.punctuation + CHINESE_PUNCTUATION)
+    unwanted = PUNCTUATION | CHINESE_PUNCTUATION
     words = ("".join("".join(c for c in word.lower() if c not in unwanted).split()) for word in cut(text))
     return [word for word in words if word]
 

@@ -8,6 +8,7 @@ process of its own with nothing cached, and CPU seconds are counted, so that oth
 Exits 1 if a row differs.
 """
 
+# ruff: noqa: D102, D103
 from __future__ import annotations
 
 import argparse

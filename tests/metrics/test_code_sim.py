@@ -3,11 +3,11 @@ from difflib import SequenceMatcher
 from importlib.util import find_spec
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from longbench_eval.metrics import code_sim, code_sim_levenshtein
-from longbench_eval.metrics.code_sim import code_line
+from longbench_eval.metrics.code_sim import code_line, difflib_ratio
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", UserWarning)  # it warns where python-Levenshtein is not installed
@@ -42,6 +42,16 @@ lines = st.text(st.sampled_from("ab(), ="), max_size=30) | st.text(max_size=30)
 long_lines = st.builds(lambda unit, times: unit * times, st.text("abc", min_size=1, max_size=9), st.integers(20, 60))
 
 
+around_autojunk = st.builds(lambda text, n: (text * n)[:n], st.text("ab (x", min_size=1), st.integers(190, 210))
+
+
+@given(lines | long_lines | around_autojunk, lines | long_lines | around_autojunk)
+@example("", "")
+@example("ab", "")
+def test_fast_ratio_is_that_of_difflib(one, other):
+    assert difflib_ratio(one, other) == (1.0 if one == other else SequenceMatcher(None, one, other).ratio())
+
+
 @given(lines | long_lines, lines | long_lines)
 @example("", "")
 def test_code_sim_is_fuzzywuzzy_with_difflib(prediction, answer):
@@ -52,7 +62,6 @@ def test_code_sim_is_fuzzywuzzy_with_difflib(prediction, answer):
 
 @given(lines | long_lines, lines | long_lines)
 @example("", "")
-@settings(deadline=None)  # the first call imports rapidfuzz
 @pytest.mark.skipif(find_spec("Levenshtein") is None, reason="needs python-Levenshtein")
 def test_code_sim_levenshtein_is_fuzzywuzzy_with_python_levenshtein(prediction, answer):
     from fuzzywuzzy.StringMatcher import StringMatcher
@@ -63,7 +72,6 @@ def test_code_sim_levenshtein_is_fuzzywuzzy_with_python_levenshtein(prediction, 
 
 
 @given(lines, lines)
-@settings(deadline=None)
 def test_code_sim_levenshtein_is_one_less_the_share_of_insertions_and_deletions(prediction, answer):
     line = code_line(prediction)
     total = len(line) + len(answer)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from longbench_eval.errors import ModelError
 from longbench_eval.models.gguf import read_gguf
-from longbench_eval.models.llama_cpp import LlamaCppTokenizer
+from longbench_eval.models.llama_server import LlamaCppTokenizer
 
 HONEST = header(
     pair("general.architecture", STRING, "toy"),

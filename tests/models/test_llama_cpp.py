@@ -1,5 +1,6 @@
 """The embedded model, asked for real; what is expected comes from raw requests to its server, token by token."""
 
+import os
 import signal
 import sys
 import threading
@@ -9,6 +10,7 @@ import pytest
 
 from longbench_eval.models import ModelOptions, open_model
 from longbench_eval.models.llama_cpp import GREEDY
+from longbench_eval.models.llama_server import _import_xllamacpp
 from toys import request
 
 pytestmark = pytest.mark.model
@@ -62,6 +64,15 @@ def by_the_samsum_rule(model, text, cap):
         if new[-1] in (NEWLINE, END_OF_TURN, END_OF_TEXT):
             break
     return new
+
+
+@pytest.mark.parametrize("users_own", [None, "active"])
+def test_the_environment_is_left_as_it_was(users_own, monkeypatch):
+    monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)
+    if users_own:
+        monkeypatch.setenv("OMP_WAIT_POLICY", users_own)
+    _import_xllamacpp()
+    assert os.environ.get("OMP_WAIT_POLICY") == users_own
 
 
 # Tokenizer

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from longbench_eval import Completion, RunSettings, run, score
-from longbench_eval.errors import RunError
+from longbench_eval.errors import RunError, UsageError
 from longbench_eval.models.callable import CallableModel
 from longbench_eval.records import Failure
 from longbench_eval.runs import list_runs, remove_run
@@ -228,3 +228,13 @@ def test_scoring_the_directory_gives_the_run_s_own_scores(settings):
     result = run(answer_by_hash, settings)
     for path in (settings.out, settings.out / "predictions"):
         assert score(path).to_json(rows=True) == result.summary.to_json(rows=True)
+
+
+def test_an_object_that_cannot_be_asked_is_told_how(settings):
+    class Transformer:
+        def generate(self, input_ids): ...
+
+        def __call__(self): ...
+
+    with pytest.raises(UsageError, match="give a function that takes a request"):
+        run(Transformer(), settings)

@@ -113,7 +113,7 @@ def test_warnings_name_lines_of_the_file():
     rows = [replace(row, line=row.line + 10) for row in rows]
     task = summarize(Signature("longbench", {}), get_suite("longbench"), {"qasper": rows}, PROFILES["official"])
     assert "the first in line 13" in task.tasks["qasper"].warnings[0]
-    assert ["line 14"] == [found.where for found in task.tasks["qasper"].suspicions if found.kind == "rows-foreign"]
+    assert [found.where for found in task.tasks["qasper"].suspicions if found.kind == "rows-foreign"] == ["line 14"]
 
 
 def test_what_happened_to_the_rows_is_counted():

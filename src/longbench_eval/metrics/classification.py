@@ -5,6 +5,8 @@ Source: classification_score of metrics.py in THUDM/LongBench at 2e00731.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from longbench_eval.metrics.metric import Classes
 
 
@@ -17,22 +19,28 @@ def classification(prediction: str, answer: str, classes: Classes = None) -> flo
     Raises:
         ValueError: `classes` is None.
     """
+    kept = without_parts(named_classes(prediction, classes), answer)
+    return 1.0 / len(kept) if answer in kept else 0.0
+
+
+def named_classes(prediction: str, classes: Classes) -> list[str]:
+    """Find the classes that occur in `prediction`, in the order of `classes`; ValueError if that is None."""
     if classes is None:
         raise ValueError("classification needs the row's list of classes (`all_classes`); it was not given.")
-    named = _without_parts([name for name in classes if name in prediction], answer)
-    return 1.0 / len(named) if answer in named else 0.0
+    return [name for name in classes if name in prediction]
 
 
-def _without_parts(named: list[str], answer: str) -> list[str]:
+def without_parts(named: Sequence[str], answer: str) -> list[str]:
     """Drop the classes that were found only as a part of the right one, such as `sport` within `sport event`.
 
     Quirk of metrics.py: it removes from the list it walks, so the class after each removed one slides into its place
     and is never looked at. Two such parts in a row leave the second standing, and the score is halved.
     """
+    kept = list(named)
     position = 0
-    while position < len(named):
-        name = named[position]
+    while position < len(kept):
+        name = kept[position]
         if name != answer and name in answer:
-            named.remove(name)
+            kept.remove(name)
         position += 1
-    return named
+    return kept

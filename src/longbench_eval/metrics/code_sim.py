@@ -11,16 +11,12 @@ from difflib import SequenceMatcher
 
 from longbench_eval.metrics.metric import Classes
 
-_MARKS_OF_PROSE = ("`", "#", "//")
 _AUTOJUNK = 200  # characters of the second text from which difflib ignores the frequent ones
 
 
 def code_sim(prediction: str, answer: str, classes: Classes = None) -> float:
     """Return difflib's similarity of the predicted line and `answer`, in whole hundredths of [0, 1]."""
-    line = code_line(prediction)
-    # Not only a short cut: where difflib ignores frequent characters even a line and itself may differ. fuzzywuzzy
-    # settles equality first.
-    return 1.0 if line == answer else _whole_percent(difflib_ratio(line, answer))
+    return whole_percent(difflib_ratio(code_line(prediction), answer))
 
 
 def code_sim_levenshtein(prediction: str, answer: str, classes: Classes = None) -> float:
@@ -29,9 +25,7 @@ def code_sim_levenshtein(prediction: str, answer: str, classes: Classes = None) 
     Indel similarity is 1 - d / (sum of the lengths), d the least number of insertions and deletions; it is what
     python-Levenshtein calls `ratio`, of which fuzzywuzzy makes this score when that package is installed.
     """
-    from rapidfuzz.distance import Indel  # here, so that importing the metrics stays cheap
-
-    return _whole_percent(Indel.normalized_similarity(code_line(prediction), answer))
+    return whole_percent(indel_ratio(code_line(prediction), answer))
 
 
 def code_line(prediction: str) -> str:
@@ -40,16 +34,32 @@ def code_line(prediction: str) -> str:
     The line is not stripped. Newlines before the first line do not count as empty lines; those after it do.
     """
     for line in prediction.lstrip("\n").split("\n"):
-        if not any(mark in line for mark in _MARKS_OF_PROSE):
+        if "`" not in line and "#" not in line and "//" not in line:
             return line
     return ""
 
 
+def whole_percent(ratio: float) -> float:
+    """Round a ratio to hundredths, as `fuzz.ratio` does to whole percents: halves go to the even one."""
+    return round(100 * ratio) / 100
+
+
+def indel_ratio(one: str, other: str) -> float:
+    """Return the Indel similarity of two lines, in [0, 1]."""
+    from rapidfuzz.distance import Indel  # here, so that importing the metrics stays cheap
+
+    return Indel.normalized_similarity(one, other)
+
+
 def difflib_ratio(one: str, other: str) -> float:
-    """Return `SequenceMatcher(None, one, other).ratio()`, in half the time for lines of usual length."""
+    """Return difflib's similarity of two lines, in [0, 1]: a third of the time of `SequenceMatcher(...).ratio()`."""
+    # Not only a short cut: where difflib ignores frequent characters even a line and itself may differ. fuzzywuzzy
+    # settles equality first.
+    if one == other:
+        return 1.0
     if len(other) >= _AUTOJUNK:
         return SequenceMatcher(None, one, other).ratio()
-    return 2.0 * _matching(one, other) / (len(one) + len(other)) if one or other else 1.0
+    return 2.0 * _matching(one, other) / (len(one) + len(other))
 
 
 def _matching(one: str, other: str) -> int:
@@ -68,7 +78,3 @@ def _matching(one: str, other: str) -> int:
     place = other.index(one[start : start + size])
     left, right = _matching(one[:start], other[:place]), _matching(one[start + size :], other[place + size :])
     return left + size + right
-
-
-def _whole_percent(ratio: float) -> float:
-    return round(100 * ratio) / 100

@@ -22,5 +22,10 @@ def number_share(prediction: str, number: str) -> float:
 
     Spellings are compared, not values: `07` is not `7`, and `3.5` is two numbers.
     """
-    numbers = _NUMBERS.findall(prediction)
+    numbers = numbers_in(prediction)
     return numbers.count(number) / len(numbers) if numbers else 0.0
+
+
+def numbers_in(text: str) -> list[str]:
+    """Find the digit runs of `text`, in order."""
+    return _NUMBERS.findall(text)

@@ -6,12 +6,13 @@ times as long to import. A character begins (B), continues (M) or ends (E) a wor
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 _NEVER = -3.14e100  # log-probability of a character that a state was never seen with
 
@@ -23,13 +24,12 @@ def split_unknown(run: str, mark: str) -> str:
     state later in the alphabet is taken, and all terms are summed before they are compared, as jieba does: beside
     `_NEVER` other terms vanish, so for rare characters ties are the rule.
     """
-    (start, step, (begin, middle, end, single)), first = _tables(), run[0]
-    b, cut_b = start["B"] + begin.get(first, _NEVER), first
-    m, cut_m = start["M"] + middle.get(first, _NEVER), first
-    e, cut_e = start["E"] + end.get(first, _NEVER), first + mark
-    s, cut_s = start["S"] + single.get(first, _NEVER), first + mark
-    eb, sb, bm, mm = step["E"]["B"], step["S"]["B"], step["B"]["M"], step["M"]["M"]
-    be, me, es, ss = step["B"]["E"], step["M"]["E"], step["E"]["S"], step["S"]["S"]
+    (start_b, start_m, start_e, start_s), (bm, be, mm, me, eb, es, sb, ss), (begin, middle, end, single) = _tables()
+    first = run[0]
+    b, cut_b = start_b + begin.get(first, _NEVER), first
+    m, cut_m = start_m + middle.get(first, _NEVER), first
+    e, cut_e = start_e + end.get(first, _NEVER), first + mark
+    s, cut_s = start_s + single.get(first, _NEVER), first + mark
     for char in run[1:]:
         seen = begin.get(char, _NEVER)
         from_e, from_s = e + eb + seen, s + sb + seen
@@ -47,11 +47,23 @@ def split_unknown(run: str, mark: str) -> str:
     return cut_s if s >= e else cut_e
 
 
+class _Tables(NamedTuple):
+    """Log-probabilities: to start in a state, to step from one to another, and of each character in each state."""
+
+    start: tuple[float, ...]
+    step: tuple[float, ...]
+    emission: tuple[Mapping[str, float], ...]
+
+
 @cache
-def _tables() -> Any:
-    """Return the log-probabilities to start in a state, to step from one to another, and of each character in each."""
-    emissions = _table("prob_emit")
-    return _table("prob_start"), _table("prob_trans"), tuple(emissions[state] for state in "BMES")
+def _tables() -> _Tables:
+    start, step, emission = _table("prob_start"), _table("prob_trans"), _table("prob_emit")
+    steps = ("BM", "BE", "MM", "ME", "EB", "ES", "SB", "SS")
+    return _Tables(
+        tuple(start[state] for state in "BMES"),
+        tuple(step[states[0]][states[1]] for states in steps),
+        tuple(emission[state] for state in "BMES"),
+    )
 
 
 def _table(name: str) -> Any:

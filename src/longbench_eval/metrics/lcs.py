@@ -86,17 +86,27 @@ def index_words(words: Words) -> Sentence:
 
 
 def lcs_path(reference: Words, prediction: Sentence) -> Path:
-    """Walk the same path as the definition over rows of bits, one for each reference word that the prediction has.
+    """Walk the same path as the definition over rows of bits."""
+    words, row, left = walk(reference, prediction)
+    columns, edge_row = left.bit_length(), 0
+    if row and columns:
+        columns, edge_row = 0, row  # nothing to the left: out of the table in this row, by a step that is no match
+    steps = len(reference) - row + prediction.length - columns - len(words)
+    return Path(words, steps + (1 if edge_row <= _LARGEST_SHARED_INT else 2))
+
+
+def walk(reference: Words, prediction: Sentence) -> tuple[list[str], int, int]:
+    """Find the words on the path, the last one first, and where it stops: the rows and the places that are left.
 
     Neighbours in a row of the table differ by 0 or 1, so a row is the set of places where it rises. Off a match, the
     entry above is the longer neighbour exactly if the row rises here; so in each row the walk goes left to the nearest
     match or rise, takes it, and is done with the row. The rows of words that the prediction lacks rise where the row
-    above them does; of several in a row only the lowest can move the walk.
+    above them does; they are not kept, and of several in a row only the lowest can move the walk.
 
     The rows are filled as in Hyyrö, Bit-Parallel LCS-Length Computation Revisited (2004). Cut a row into stretches that
     each end with a rise: in every stretch that holds a match, the carry of the sum moves the rise to the first match.
     """
-    level = left = (1 << prediction.length) - 1  # where the row does not rise; what the walk has not passed
+    level = left = (1 << prediction.length) - 1  # where the row does not rise; the places the walk has not passed
     rows: list[tuple[int, int, int]] = []  # number, matches, rises (and ones beyond the sentence)
     for i, matches in enumerate(map(prediction.places.get, reference)):
         if matches:
@@ -106,7 +116,7 @@ def lcs_path(reference: Words, prediction: Sentence) -> Path:
     words: list[str] = []
     row = len(reference)  # the walk is done with this one and those below
     for i, matches, rises in reversed(rows):
-        if row > i + 1:  # words that the prediction lacks
+        if row > i + 1:  # there are words between that the prediction lacks
             stops = left & rises
             if not stops:
                 break
@@ -121,8 +131,4 @@ def lcs_path(reference: Words, prediction: Sentence) -> Path:
         else:
             left = 2 * place - 1
         row = i
-    columns, edge_row = left.bit_length(), 0
-    if row and columns:
-        columns, edge_row = 0, row  # nothing to the left: out of the table in this row, by a step that is no match
-    steps = len(reference) - row + prediction.length - columns - len(words)
-    return Path(words, steps + (1 if edge_row <= _LARGEST_SHARED_INT else 2))
+    return words, row, left

@@ -20,7 +20,7 @@ def retrieval(prediction: str, answer: str, classes: Classes = None) -> float:
     Raises:
         ValueError: `answer` names no paragraph.
     """
-    return number_share(prediction, _paragraph_number(_PARAGRAPH, answer))
+    return number_share(prediction, paragraph_number(answer))
 
 
 def retrieval_zh(prediction: str, answer: str, classes: Classes = None) -> float:
@@ -29,10 +29,20 @@ def retrieval_zh(prediction: str, answer: str, classes: Classes = None) -> float
     Raises:
         ValueError: `answer` names no paragraph.
     """
-    return number_share(prediction, _paragraph_number(_PARAGRAPH_ZH, answer))
+    return number_share(prediction, paragraph_number_zh(answer))
 
 
-def _paragraph_number(pattern: re.Pattern[str], answer: str) -> str:
+def paragraph_number(answer: str) -> str:
+    """Return the N of the first `Paragraph N`; ValueError if there is none."""
+    return _number(_PARAGRAPH, answer)
+
+
+def paragraph_number_zh(answer: str) -> str:
+    """Return the N of the first `段落N`; ValueError if there is none."""
+    return _number(_PARAGRAPH_ZH, answer)
+
+
+def _number(pattern: re.Pattern[str], answer: str) -> str:
     match = pattern.search(answer)
     if match is None:
         raise ValueError(f"The reference answer {answer!r} names no paragraph; expected text like {pattern.pattern!r}.")

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from longbench_eval.metrics.lcs import Sentence, Words, index_words, lcs_path, lcs_path_definition
+from longbench_eval.metrics.lcs import Sentence, Words, index_words, lcs_path, lcs_path_definition, walk
 from longbench_eval.metrics.metric import Classes
 from longbench_eval.metrics.segment import spaced
 
@@ -92,17 +92,23 @@ def lcs_union(prediction: str, reference: str, max_depth: int = MAX_DEPTH) -> Lc
     referenced, predicted = _sentences(reference), [index_words(words) for words in _sentences(prediction)]
     if not referenced or not predicted or _any_too_deep(referenced, predicted, max_depth):
         return None
+    if len(referenced) == len(predicted) == 1:
+        words, *_ = walk(referenced[0], predicted[0])
+        return LcsUnion(set(words), len(predicted[0].places), len(set(referenced[0])))
     here, there = _homes(referenced), _homes([sentence.places for sentence in predicted])
-    common = [word for word in reversed(here) if word in there]
+    common = set(here).intersection(there)
     missing, walked = set(common), set()
-    for word in common:
+    for word in reversed(here):
+        if word not in missing:
+            continue
         for pair in product(here[word], there[word]):
-            if word not in missing:
-                break
             if pair not in walked:
                 walked.add(pair)
-                missing.difference_update(lcs_path(referenced[pair[0]], predicted[pair[1]]).words)
-    return LcsUnion(set(common) - missing, len(there), len(here))
+                words, *_ = walk(referenced[pair[0]], predicted[pair[1]])
+                missing.difference_update(words)
+                if word not in missing:
+                    break
+    return LcsUnion(common - missing, len(there), len(here))
 
 
 def _sentences(text: str) -> list[Words]:
@@ -116,8 +122,6 @@ def _sentences(text: str) -> list[Words]:
 
 def _homes(sentences: Sequence[Collection[str]]) -> dict[str, list[int]]:
     """Number the sentences that each word occurs in."""
-    if len(sentences) == 1:
-        return dict.fromkeys(sentences[0], [0])
     homes: dict[str, list[int]] = {}
     for number, words in enumerate(sentences):
         for word in words:

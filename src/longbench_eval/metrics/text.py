@@ -67,13 +67,16 @@ def shared_words(prediction: Bag, answer: Sequence[str]) -> dict[str, int]:
 
 
 def bag_f1(prediction: Bag, answer: Sequence[str]) -> float:
-    """Return the harmonic mean of precision and recall of the words two texts share, in [0, 1].
+    """Return the F1 of the words two texts share, in [0, 1]; a word counts as often as it occurs in both."""
+    return f1(sum(shared_words(prediction, answer).values()), prediction.size, len(answer))
 
-    A word counts as often as it occurs in both. Nothing shared, which includes no words on either side, is 0.0.
+
+def f1(same: int, predicted: int, referenced: int) -> float:
+    """Return the harmonic mean of precision and recall; with nothing in common, as of an empty text, it is 0.0.
+
     Source: f1_score in metrics.py, whose order of operations is kept: it decides the last bit.
     """
-    same = sum(shared_words(prediction, answer).values())
     if not same:
         return 0.0
-    precision, recall = same / prediction.size, same / len(answer)
+    precision, recall = same / predicted, same / referenced
     return (2 * precision * recall) / (precision + recall)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from longbench_eval.errors import ModelError, UsageError
 from longbench_eval.files import sha256_of
-from longbench_eval.hardware import usable_cpus
 from longbench_eval.models.base import ModelOptions, NewlineStop, PrefixReuse
 from longbench_eval.models.fetch import ALIASES, fetch_model
-from longbench_eval.models.gguf import GGUFHeader, read_gguf
+from longbench_eval.models.gguf import read_gguf
+from longbench_eval.models.llama_server import LlamaCppTokenizer, start_server
 from longbench_eval.models.loopback import Loopback
 from longbench_eval.prompts.budget import default_budget
 from longbench_eval.records import Completion, Failure, FinishReason, Request
@@ -53,47 +52,6 @@ class _Answer(NamedTuple):
     cached_tokens: int
 
 
-class LlamaCppTokenizer:
-    """The model's own tokenizer, asked over the loopback."""
-
-    def __init__(self, server: Loopback, header: GGUFHeader) -> None:
-        self._server, self._header = server, header
-        self.bos_id = header.bos_id
-        self._special = header.special_ids
-
-    @cached_property
-    def newline_id(self) -> int | None:
-        """The last id of an encoded newline."""
-        ids = self._tokenize("\n", add_special=False)
-        return ids[-1] if ids else None
-
-    def encode(self, text: str) -> list[int]:
-        """Text to ids, BOS where the model asks for it, special tokens in the text recognized."""
-        return self._tokenize(text, add_special=True)
-
-    def _tokenize(self, text: str, *, add_special: bool) -> list[int]:
-        body = {"content": text, "add_special": add_special, "parse_special": True}
-        ids: list[int] = self._post("/tokenize", body)["tokens"]
-        return ids
-
-    def decode(self, ids: Sequence[int]) -> str:
-        """Ids to text, special tokens left out; halves of a character become U+FFFD, as elsewhere."""
-        plain = [i for i in ids if i not in self._special]
-        return str(self._post("/detokenize", {"tokens": plain})["content"])
-
-    def wrap_chat(self, text: str) -> str | None:
-        """The model's own chat template around one user message; None when its file has none."""
-        if not self._header.has_chat_template:
-            return None
-        return str(self._post("/apply-template", {"messages": [{"role": "user", "content": text}]})["prompt"])
-
-    def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        reply = self._server.post(path, body)
-        if reply.status != 200:
-            raise ModelError(f"llama.cpp refused {path}: {reply.body.get('error', reply.body)}")
-        return reply.body
-
-
 class LlamaCppModel:
     """One GGUF file, one slot: requests are answered one after another, a shared prefix is kept."""
 
@@ -106,7 +64,7 @@ class LlamaCppModel:
         self.window = self.header.window
         self.capacity = self._context_size(options)
         self.prefix_reuse: PrefixReuse = "off" if options.deterministic else "on"
-        self._server = _start_server(path, self.capacity)
+        self._server = start_server(path, self.capacity)
         self._http = Loopback(self._server.listening_address)
         self.tokenizer = LlamaCppTokenizer(self._http, self.header)
 
@@ -117,7 +75,7 @@ class LlamaCppModel:
 
     def identity(self) -> Mapping[str, Any]:
         """The file's own hash: a name says too little about a quantization."""
-        return {"kind": "llama.cpp", "name": self.name, "sha256": self._sha256}
+        return {"kind": "llama.cpp", "sha256": self._sha256}
 
     @cached_property
     def _sha256(self) -> str:
@@ -190,25 +148,6 @@ class LlamaCppModel:
         """Stop the server and free the model."""
         self._http.close()
         self._server = None
-
-
-def _start_server(path: Path, context_tokens: int) -> Any:
-    try:
-        import xllamacpp
-    except ImportError:
-        raise UsageError("llama.cpp: needs the package xllamacpp: pip install 'longbench-eval[local]'") from None
-    params = xllamacpp.CommonParams()
-    params.model.path = str(path)
-    params.n_ctx, params.n_parallel = context_tokens, 1
-    params.port, params.verbosity, params.warmup, params.cache_ram_mib = 0, 0, False, 0
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = usable_cpus()
-    try:
-        return xllamacpp.Server(params)
-    except RuntimeError as error:
-        raise ModelError(
-            f"llama.cpp cannot load {str(path)!r}: {error} It may be cut short or damaged, of a kind that this version "
-            "of xllamacpp does not know, or too large for this machine. Fetch it again, or try another."
-        ) from None
 
 
 def open_llama_cpp(name: str, options: ModelOptions) -> LlamaCppModel:

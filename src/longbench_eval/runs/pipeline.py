@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from longbench_eval.errors import UsageError
 from longbench_eval.generate.progress import Progress
 from longbench_eval.manifest import Manifest
 from longbench_eval.models import CallableModel, Model, open_model
@@ -59,8 +60,13 @@ def run(
 def _as_model(model: str | Model | Generate, tokenizer: Any, settings: RunSettings, inputs: Inputs) -> Model:
     if isinstance(model, str):
         return open_model(model, model_options(settings, inputs))
-    if hasattr(model, "generate"):
+    if hasattr(model, "identity"):
         return cast("Model", model)
+    if hasattr(model, "generate"):
+        raise UsageError(
+            f"A {type(model).__name__} cannot be asked as it is: give a function that takes a request, calls its "
+            "generate() on request.prompt.token_ids, and returns the new text; and give its tokenizer."
+        )
     return CallableModel(model, tokenizer)
 
 
@@ -81,7 +87,7 @@ def _manifest(plan: Plan, model: Model) -> Manifest:
     evidence = {
         "data": rows,
         "templates": {"sha256": plan.inputs.templates.sha256, "official": plan.inputs.templates.official},
-        "model": {**model.identity(), "window": model.window, "capacity": model.capacity},
+        "model": {"name": model.name, **model.identity(), "window": model.window, "capacity": model.capacity},
         "max_new_tokens": {task: plan.inputs.suite.cap(task) for task in plan.inputs.examples},
     }
     suite, settings = plan.inputs.suite.name, plan.settings.to_json()
