@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from longbench_eval.records import Completion, Example, Failure, Prompt, Request, Score
     from longbench_eval.runs import RunResult, RunSettings, run
     from longbench_eval.scoring import Summary, evaluate, score, score_row
+    from longbench_eval.scoring.explain import explain
     from longbench_eval.tasks import TASKS, Task, get_suite
 
 # Names are imported when they are first used, so that the command line starts at once.
@@ -32,6 +33,7 @@ _HOMES = {
     "records": ("Completion", "Example", "Failure", "Prompt", "Request", "Score"),
     "runs": ("RunResult", "RunSettings", "run"),
     "scoring": ("Summary", "evaluate", "score", "score_row"),
+    "scoring.explain": ("explain",),
     "tasks": ("TASKS", "Task", "get_suite"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -56,6 +58,7 @@ __all__ = [
     "__version__",
     "build_prompt",
     "evaluate",
+    "explain",
     "get_suite",
     "load_examples",
     "open_model",

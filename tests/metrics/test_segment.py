@@ -96,8 +96,12 @@ def test_words_added_to_jieba_do_not_change_scores(function, monkeypatch):
     assert function("我来到北京") == ["我", "来到", "北京"]
 
 
-@pytest.mark.parametrize(("function", "jieba_is_loaded"), [("cut", False), ("cut_definition", True)])
-def test_loading_is_silent_even_where_warnings_are_errors(function, jieba_is_loaded):
-    code = f"import sys; from longbench_eval.metrics.segment import {function} as cut\nprint(len(cut('我们中出了A股')), 'jieba' in sys.modules)"
+@pytest.mark.parametrize(("function", "loads_jieba"), [("cut", False), ("cut_definition", True)])
+def test_loading_is_silent_even_where_warnings_are_errors(function, loads_jieba):
+    code = f"""
+import sys
+from longbench_eval.metrics import segment
+print(segment.{function}('我们中出了A股'), 'jieba' in sys.modules)
+"""
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == (f"5 {jieba_is_loaded}\n", "")
+    assert (done.stdout, done.stderr) == (f"['我们', '中出', '了', 'A股'] {loads_jieba}\n", "")

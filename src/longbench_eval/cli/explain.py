@@ -27,6 +27,6 @@ def explain(
 
         print(dumps(explanation.to_json(), ensure_ascii=False))
         return
-    from longbench_eval.scoring.explain import print_explanation
+    from longbench_eval.reports import print_explanation
 
     print_explanation(explanation, options.stdout())
