@@ -114,3 +114,12 @@ def test_all_profiles_side_by_side(cli, recorded):
     assert {one["profile"] for one in shape.values()} == set(shape)
     out = cli("score", recorded, "--profile", "all")[1]
     assert all(name in out for name in ("qasper", "lm-eval", "flat-21", "profile:kvpress"))
+
+
+def test_rows_without_json_are_lines_with_evidence(cli, recorded):
+    code, out, _ = cli("score", recorded, "--rows")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert len(lines) == 18
+    assert lines[0]["evidence"]["words"] == {"answer": 1, "0": 1}
+    assert cli("score", recorded, "--rows", "--profile", "all")[0] == 1

@@ -24,12 +24,17 @@ def score(
             help="official, official-levenshtein, lm-eval, opencompass, kvpress; or all, side by side.",
         ),
     ] = "official",
-    rows: Annotated[bool, typer.Option("--rows", help="With --json: every row's score too.")] = False,
+    rows: Annotated[
+        bool, typer.Option("--rows", help="A JSON line a row, with evidence; with --json, its score.")
+    ] = False,
     json: options.Json = False,
 ) -> None:
     """Score predictions that lie on disk. No model is needed."""
     from longbench_eval.scoring import PROFILES, score_profiles
 
+    if rows and not json:
+        _print_rows(paths, profile)
+        return
     profiles = list(PROFILES) if profile == ALL else [profile]
     scored = [score_profiles(path, profiles) for path in paths]
     if json:
@@ -42,6 +47,20 @@ def score(
         if len(paths) > 1:
             print(f"\n{path}")
         _print(summaries)
+
+
+def _print_rows(paths: list[Path], profile: str) -> None:
+    import sys
+
+    from longbench_eval.errors import UsageError
+    from longbench_eval.files import json_line
+    from longbench_eval.scoring.evidence import rows_with_evidence
+
+    if profile == ALL:
+        raise UsageError("--rows shows the evidence of one profile: name one instead of 'all', or add --json.")
+    for path in paths:
+        for record in rows_with_evidence(path, profile):
+            sys.stdout.buffer.write(json_line({"path": str(path), **record}).encode("utf-8"))
 
 
 def _shape(summaries: list[Summary], profile: str, rows: bool) -> dict[str, Any]:

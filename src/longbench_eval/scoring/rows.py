@@ -63,14 +63,20 @@ def score_rows(
     Raises:
         DataError: The task's metric cannot use the answers or classes of a row; the message says which.
     """
+    classes = classes_of(rows, profile)
+    return [_score_at(task, position, row, classes[position], profile, suite) for position, row in enumerate(rows)]
+
+
+def classes_of(rows: Sequence[Prediction], profile: Profile) -> list[tuple[str, ...] | None]:
+    """The classes that each row is scored with."""
     shared = {"last": rows[-1:], "first": rows[:1], "own": ()}[profile.classes_of]
-    return [_score_at(task, position, row, (*shared, row)[0], profile, suite) for position, row in enumerate(rows)]
+    return [(*shared, row)[0].all_classes for row in rows]
 
 
 def _score_at(
-    task: str, position: int, row: Prediction, classes_from: Prediction, profile: Profile, suite: Suite
+    task: str, position: int, row: Prediction, classes: Sequence[str] | None, profile: Profile, suite: Suite
 ) -> Score:
     try:
-        return score_row(task, row.pred, row.answers, classes_from.all_classes, profile, suite)
+        return score_row(task, row.pred, row.answers, classes, profile, suite)
     except ValueError as error:
         raise DataError(f"{task}, line {row.line or position + 1}: {error}") from None
