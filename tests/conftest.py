@@ -1,10 +1,28 @@
-"""What tests of several packages share: the embedded model, loaded once."""
+"""What tests of several packages share: the command line, and the embedded model, loaded once."""
 
+import sys
 from contextlib import closing
 
 import pytest
 
+from longbench_eval.cli import main
 from longbench_eval.models import ModelOptions, open_model
+
+
+@pytest.fixture
+def cli(capsys, monkeypatch, tmp_path):
+    """Run a command line in an empty folder; returns exit code, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LONGBENCH_EVAL_CACHE", str(tmp_path / "cache"))
+
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["longbench-eval", *map(str, words)])
+        with pytest.raises(SystemExit) as leaving:
+            main()
+        said = capsys.readouterr()
+        return leaving.value.code or 0, said.out, said.err
+
+    return call
 
 
 @pytest.fixture(scope="session")

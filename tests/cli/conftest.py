@@ -1,28 +1,10 @@
-"""The command line, called in the process, and rows for it."""
+"""Rows for the command line, and a recorded run."""
 
 import json
-import sys
 
 import pytest
 
-from longbench_eval.cli import main
 from samples import TASKS_USED, write_sample_data
-
-
-@pytest.fixture
-def cli(capsys, monkeypatch, tmp_path):
-    """Run a command line in an empty folder; returns exit code, standard output and standard error."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LONGBENCH_EVAL_CACHE", str(tmp_path / "cache"))
-
-    def call(*words):
-        monkeypatch.setattr(sys, "argv", ["longbench-eval", *map(str, words)])
-        with pytest.raises(SystemExit) as leaving:
-            main()
-        said = capsys.readouterr()
-        return leaving.value.code or 0, said.out, said.err
-
-    return call
 
 
 @pytest.fixture
