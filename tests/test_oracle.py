@@ -78,13 +78,13 @@ def test_gold_answers_are_perfect_unless_they_look_like_comments(run):
             "3 rows are repeated, the first in line 4; they count again, as they do officially",
         ),
         ("llama3.1-8b-window", "2wikimqa", "1 rows are repeated, the first in line 201; "),
-        ("rwkv5-7b-e", "repobench-p", "70 of 300 rows are missing, the first is row "),
+        ("rwkv5-7b-e", "repobench-p", "70 of 300 rows are missing (first: row "),
     ],
 )
 def test_what_is_odd_about_the_runs_is_said(run, task, warning):
     found = read_folder(ORACLE / run / "predictions")
     summary = scored(replace(found, files={task: found.files[task]}), "official")
-    assert summary.tasks[task].warnings[0].startswith(warning)
+    assert any(said.startswith(warning) for said in summary.tasks[task].to_json()["warnings"])
 
 
 def test_the_score_without_doubled_rows_is_that_of_the_file_without_them():
