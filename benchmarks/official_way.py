@@ -10,6 +10,7 @@ text is cut and normalized anew for each pair. As a script it scores folders of 
 from __future__ import annotations
 
 import json
+import logging
 import re
 import string
 import sys
@@ -25,13 +26,13 @@ with warnings.catch_warnings():
 
 from difflib import SequenceMatcher
 
+jieba.setLogLevel(logging.WARNING)
 fuzz.SequenceMatcher = SequenceMatcher  # what fuzzywuzzy takes where python-Levenshtein is not installed
 
 FULL_WIDTH = set(
     map(chr, [*range(0xFF01, 0xFF10), *range(0xFF1A, 0xFF21), *range(0xFF3B, 0xFF41), *range(0xFF5B, 0xFF65)])
 )
 CHINESE_PUNCTUATION = FULL_WIDTH - {"．"} | set("、。〃》「」『』【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘’‛“”„‟…‧﹏")
-PUNCTUATION = set(string.punctuation)
 FIRST_LINE = {"trec", "triviaqa", "samsum", "lsht"}
 
 
@@ -40,14 +41,18 @@ def cut(text):
 
 
 def english_words(text):
-    bare = "".join(char for char in text.lower() if char not in PUNCTUATION)
+    unwanted = set(string.punctuation)
+    bare = "".join(char for char in text.lower() if char not in unwanted)
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", bare).split()).split()
 
 
 def chinese_words(text):
-    unwanted = PUNCTUATION | CHINESE_PUNCTUATION
-    words = ("".join("".join(c for c in word.lower() if c not in unwanted).split()) for word in cut(text))
-    return [word for word in words if word]
+    return [word for word in map(normalize_chinese, cut(text)) if word]
+
+
+def normalize_chinese(word):
+    unwanted = set(string.punctuation) | CHINESE_PUNCTUATION
+    return "".join("".join(char for char in word.lower() if char not in unwanted).split())
 
 
 def f1(prediction, answer):

@@ -56,6 +56,11 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def printable(path: Path) -> str:
+    """A path as text that can be written as UTF-8; bytes of its name that are none become U+FFFD."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
 def json_line(record: Any) -> str:
     """One record as a line of JSON, ended by a newline; text stays readable.
 

@@ -64,12 +64,23 @@ def load_manifest(run: Path) -> Manifest:
     path = run / MANIFEST
     try:
         shape = json.loads(path.read_text("utf-8"))
-        shape.pop("signature", None)
         if shape["format"] != FORMAT:
             raise RunError(f"{path} has format {shape['format']}, this version reads format {FORMAT}.")
-        shape |= {name: tuple(shape[name]) for name in ("warnings", "invocations")}
-        return Manifest(**shape)
-    except FileNotFoundError:
+        return _from_shape(shape)
+    except (FileNotFoundError, NotADirectoryError):
         raise RunError(f"{str(run)!r} is no run directory: it has no {MANIFEST}.") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise RunError(f"{path} cannot be read as a run's manifest: {error}") from None
+        raise RunError(
+            f"{str(path)!r} cannot be read as a run's manifest ({error}). Restore it, or name another --out; the rows "
+            "in predictions/ can be scored from a copy of that folder."
+        ) from None
+
+
+def _from_shape(shape: dict[str, Any]) -> Manifest:
+    """Take the fields that are known, each of its type; a later version may have added others."""
+    kinds = {"suite": str, "identity": dict, "signature_choices": dict, "settings": dict, "evidence": dict}
+    for name, kind in {**kinds, "warnings": list, "invocations": list}.items():
+        if not isinstance(shape[name], kind):
+            raise TypeError(f"{name} is {type(shape[name]).__name__}, expected {kind.__name__}")
+    known = {name: shape[name] for name in kinds}
+    return Manifest(**known, warnings=tuple(shape["warnings"]), invocations=tuple(shape["invocations"]))

@@ -143,9 +143,12 @@ class Suite:
         """
         if names is None:
             return self.tasks
+        if not names:
+            raise UsageError(f"No task is named. The suite {self.name!r} has {', '.join(self.tasks)}.")
         for name in names:
             if get_task(name).name not in self.tasks:
-                raise UsageError(f"The suite {self.name!r} has no task {name!r}; it has {', '.join(self.tasks)}.")
+                known = ", ".join(self.tasks)
+                raise UsageError(f"The suite {self.name!r} has no task {name!r}; leave it out, or take of: {known}.")
         return tuple(task for task in self.tasks if task in names)
 
 

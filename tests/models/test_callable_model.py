@@ -82,7 +82,8 @@ def test_what_it_says_of_itself():
     assert (model.name, model.window, model.capacity) == ("my_method", 4096, 4096)
     assert (model.newline_stop, model.prefix_reuse) == ("string", "unknown")
     assert model.tokenizer.wrap_chat("a") == "<user>a<bot>"
-    assert model.identity() == {"kind": "callable", "name": "my_method"}
+    identity = model.identity()
+    assert (identity["kind"], identity["name"], len(identity["code_sha256"])) == ("callable", "my_method", 64)
     assert model.versions() == {}
     model.close()
 
@@ -94,3 +95,23 @@ def test_the_name_of_what_has_none():
 
     assert CallableModel(Method()).name == "Method"
     assert CallableModel(Method(), name="kv-256").name == "kv-256"
+
+
+def test_identity_tells_codes_apart_but_not_where_they_stand():
+    functions = [
+        lambda asked: "a" if asked in {"x", "y"} else "b",
+        lambda asked: "a" if asked in {"x", "y"} else "b",
+        lambda asked: "a" if asked in {"x", "z"} else "b",
+    ]
+    first, same, other = [CallableModel(one).identity()["code_sha256"] for one in functions]
+    assert first == same
+    assert first != other
+
+
+def test_an_object_with_a_call_has_its_code():
+    class Patched:
+        def __call__(self, asked):
+            return ""
+
+    assert CallableModel(Patched()).identity()["code_sha256"]
+    assert CallableModel(str).identity()["code_sha256"] is None

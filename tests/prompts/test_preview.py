@@ -8,7 +8,8 @@ from longbench_eval.cli import main
 from longbench_eval.errors import DataError, UsageError
 from longbench_eval.records import Prompt, Truncation
 from longbench_eval.runs import preview as preview_module
-from longbench_eval.runs.preview import marked, preview
+from longbench_eval.runs.preview import marked
+from longbench_eval.runs.preview import preview as preview_with_notes
 from longbench_eval.runs.settings import RunSettings
 from samples import TASKS_USED, write_sample_data
 from toys import MARKS, ScriptedModel, ToyTokenizer
@@ -30,6 +31,10 @@ def toy_model(monkeypatch):
 
 def settings(data, **rest):
     return RunSettings(**{"tasks": TASKS_USED, "data": data, "allow_unofficial": True, **rest})
+
+
+def preview(*what):
+    return preview_with_notes(*what)[0]
 
 
 WHOLE = "Read.\ncontext 1 of qasper: the answers are here. 上下文\nAsk: question 1 of qasper?\nSay:"
@@ -55,6 +60,10 @@ def test_the_cut_is_marked_where_it_is(data, toy_model):
 def test_m_leaves_room_for_the_longest_answer_of_the_run(data, toy_model):
     toy_model.capacity = 128 + 2 + 32 + 40
     narrow = preview("multifieldqa_zh", "0", "toy", settings(data, max_input_tokens=200))
+    (note,) = [
+        n for n in preview_with_notes("qasper", "0", "toy", settings(data, max_input_tokens=200))[1] if "cut" in n
+    ]
+    assert "cut to 40 tokens instead of 200" in note
     assert narrow.truncation.tokens_after == 40, "samsum and qasper answer with 128 tokens"
     alone = settings(data, max_input_tokens=200, tasks=("multifieldqa_zh",))
     assert preview("multifieldqa_zh", "0", "toy", alone).truncation.tokens_after == 104, "it alone with 64"

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from longbench_eval import RunSettings, run
+from longbench_eval.errors import RunError
 from samples import ROWS_A_TASK, TASKS_USED, answer_by_hash, write_sample_data
 
 SILENT = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -22,10 +23,13 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 def recorded(tmp_path_factory) -> Path:
     """An undisturbed run over synthetic rows, to be replayed."""
     home = tmp_path_factory.mktemp("recorded")
-    data = write_sample_data(home / "data")
-    settings = RunSettings(tasks=TASKS_USED, data=data, allow_unofficial=True, out=home / "run")
-    run(answer_by_hash, settings)
+    write_sample_data(home / "data")
+    run(answer_by_hash, settings_of(home))
     return home
+
+
+def settings_of(home: Path) -> RunSettings:
+    return RunSettings(tasks=TASKS_USED, data=home / "data", allow_unofficial=True, out=home / "run")
 
 
 def command(home: Path, out: Path, delay_s: float) -> list[str]:
@@ -65,13 +69,15 @@ def test_fifty_kills_leave_the_bytes_of_an_undisturbed_run(recorded, tmp_path):
 
 def test_a_finished_run_is_not_asked_again(recorded):
     before = predictions(recorded / "run")
-    asked = []
-    settings = RunSettings(tasks=TASKS_USED, data=recorded / "data", allow_unofficial=True, out=recorded / "run")
+    run(answer_by_hash, settings_of(recorded))
+    invocations = json.loads((recorded / "run" / "run.json").read_text("utf-8"))["invocations"]
+    assert [one["rows"] for one in invocations] == [ROWS_A_TASK * len(TASKS_USED), 0]
+    assert predictions(recorded / "run") == before
 
-    def answer_by_hash(request):  # the same name: the same identity
-        asked.append(request)
+
+def test_another_function_of_the_same_name_is_another_model(recorded):
+    def answer_by_hash(request):
         return "x"
 
-    run(answer_by_hash, settings)
-    assert asked == []
-    assert predictions(recorded / "run") == before
+    with pytest.raises(RunError, match=r"model\.code_sha256"):
+        run(answer_by_hash, settings_of(recorded))

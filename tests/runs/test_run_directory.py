@@ -15,6 +15,7 @@ from longbench_eval.errors import RunError, UsageError
 from longbench_eval.models.callable import CallableModel
 from longbench_eval.records import Failure
 from longbench_eval.runs import list_runs, remove_run
+from longbench_eval.runs.directory import locked
 from samples import TASKS_USED, answer_by_hash, rows_of, write_sample_data
 
 
@@ -89,10 +90,75 @@ def test_changed_rows_are_another_run(settings):
 
 def test_without_a_name_the_same_settings_find_their_run_again(settings, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    unnamed = replace(settings, out=None)
-    first = run(answer_by_hash, unnamed).directory
-    assert run(answer_by_hash, unnamed).directory == first
-    assert run(answer_by_hash, replace(unnamed, limit=1)).directory != first
+    run(answer_by_hash, settings)
+    model, unnamed = f"replay:{settings.out}", replace(settings, out=None)
+    first = run(model, unnamed).directory
+    assert run(model, unnamed).directory == first
+    assert run(model, replace(unnamed, limit=1)).directory != first
+
+
+def test_a_function_s_run_needs_a_name(settings):
+    with pytest.raises(UsageError, match="RunSettings\\(out="):
+        run(answer_by_hash, replace(settings, out=None))
+
+
+@pytest.mark.parametrize("model", [5, None, object()])
+def test_what_cannot_be_called_is_refused(settings, model):
+    with pytest.raises(UsageError, match="give a function"):
+        run(model, settings)
+
+
+def test_a_tokenizer_goes_with_a_function(settings):
+    with pytest.raises(UsageError, match="has its own"):
+        run("smollm2", settings, tokenizer=5)
+
+
+def test_a_wrong_model_name_is_told_before_rows_are_read(settings):
+    with pytest.raises(UsageError, match="'smollm2'"):
+        run("smolm2", replace(settings, data="nowhere"))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"tasks": "qasper"}, "give a tuple"),
+        ({"tasks": ()}, "No task is named"),
+        ({"limit": 1.5}, "limit is 1.5"),
+        ({"max_input_tokens": 20.5}, "max_input_tokens is 20.5"),
+    ],
+)
+def test_impossible_settings(settings, wrong, said):
+    with pytest.raises(UsageError, match=said):
+        run(answer_by_hash, replace(settings, **wrong))
+
+
+def test_strings_are_taken_for_paths(settings):
+    named = replace(settings, out=str(settings.out), data=str(settings.data), tasks=["qasper"])
+    assert run(answer_by_hash, named).directory == settings.out
+
+
+def test_a_run_killed_before_its_manifest_was_written_can_go_on(settings):
+    settings.out.mkdir()
+    for leftover in (".lock", ".run.json.x8y2.tmp"):
+        (settings.out / leftover).touch()
+    run(answer_by_hash, settings)
+    assert not list(settings.out.glob(".run.json.*"))
+
+
+def test_a_torn_timing_is_dropped(settings):
+    run(answer_by_hash, settings)
+    file = settings.out / "timings.jsonl"
+    file.write_bytes(file.read_bytes()[:-9])
+    run(answer_by_hash, settings)
+    assert len(lines(file)) == 17
+
+
+def test_a_line_damaged_in_the_middle_is_named_with_the_remedy(settings):
+    run(answer_by_hash, settings)
+    file = settings.out / "predictions" / "qasper.jsonl"
+    file.write_bytes(file.read_bytes().replace(b'{"pred"', b"{", 1))
+    with pytest.raises(RunError, match=r"qasper\.jsonl, line 1: .* Delete that line"):
+        run(answer_by_hash, settings)
 
 
 def test_a_torn_last_line_is_repaired(settings):
@@ -213,14 +279,47 @@ def test_ctrl_c_keeps_rows_and_says_how_to_go_on(replay, tmp_path):
     assert "Traceback" not in said
 
 
-def test_listing_and_removing(settings, tmp_path):
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("run.json", ""),
+        ("run.json", "[]"),
+        ("run.json", '{"format": 9}'),
+        ("run.json", '{"format": 1, "suite": "longbench", "identity": 5, "signature_choices": [1]}'),
+        ("summary.json", "null"),
+        ("summary.json", '{"averages": []}'),
+    ],
+)
+def test_a_broken_run_hides_no_other(settings, tmp_path, file, content):
+    run(answer_by_hash, settings)
+    run(answer_by_hash, replace(settings, out=tmp_path / "broken"))
+    (tmp_path / "broken" / file).write_text(content)
+    broken, whole = list_runs(tmp_path)
+    assert (bool(broken.problem), broken.rows, whole.rows) == (file == "run.json", 18, 18)
+    assert list_runs(settings.out) == [whole]
+    if broken.problem:
+        with pytest.raises(RunError, match=r"run\.json"):
+            score(tmp_path / "broken")
+
+
+def test_a_run_that_is_written_is_not_removed(settings):
+    run(answer_by_hash, settings)
+    with locked(settings.out), pytest.raises(RunError, match="Another process"):
+        remove_run(settings.out)
+    assert settings.out.exists()
+
+
+def test_listing_and_removing(settings, tmp_path, monkeypatch):
     run(answer_by_hash, settings)
     (found,) = list_runs(tmp_path)
     assert (found.path, found.rows, found.planned_rows, found.overall) == (settings.out, 18, 18, None)
     with pytest.raises(RunError, match="no run directory"):
         remove_run(settings.data)
-    remove_run(settings.out)
+    monkeypatch.chdir(settings.out)
+    remove_run(Path())
     assert list_runs(tmp_path) == []
+    with pytest.raises(RunError, match="is no folder"):
+        list_runs(settings.out)
     assert settings.data.exists()
 
 

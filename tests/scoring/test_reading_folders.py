@@ -164,7 +164,7 @@ def test_a_run_killed_before_its_first_row_says_so(run):
 
 def test_a_broken_manifest_is_an_error(run):
     (run / "run.json").write_text('{"not": "ours"}')
-    with pytest.raises(RunError, match=r"run\.json cannot be read as a run's manifest"):
+    with pytest.raises(RunError, match=r"run\.json' cannot be read as a run's manifest"):
         score(run)
 
 

@@ -43,7 +43,9 @@ def names(text: str | None) -> tuple[str, ...] | None:
 
 
 def stdout() -> Console:
-    """Where tables go: as wide as the terminal, 80 columns elsewhere."""
+    """Where tables go: as wide as the terminal, but no narrower than the 80 columns they need."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False)
+    console = Console(highlight=False, markup=False)
+    console.width = max(console.width, 80)
+    return console

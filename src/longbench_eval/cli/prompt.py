@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -28,6 +29,7 @@ def prompt(
     ids: Annotated[bool, typer.Option("--ids", help="Print the token ids instead.")] = False,
 ) -> None:
     """Print exactly what would be sent for one row, the cut marked."""
+    from longbench_eval.errors import UsageError
     from longbench_eval.runs.preview import marked, preview
     from longbench_eval.runs.settings import RunSettings
 
@@ -42,5 +44,9 @@ def prompt(
         truncate=truncate,
         chat=chat,  # type: ignore[arg-type]  # checked by RunSettings.check
     )
-    shown = preview(task, row, model, settings)
+    if model is None and (ids or max_input_tokens is not None):
+        raise UsageError("--ids and --max-input-tokens need a tokenizer: add --model.")
+    shown, notes = preview(task, row, model, settings)
+    for note in notes:
+        print(f"warning: {note}", file=sys.stderr)
     print(" ".join(map(str, shown.token_ids or ())) if ids else marked(shown))

@@ -38,7 +38,7 @@ def message_of(error: BaseException) -> str:
     notes = " ".join(getattr(error, "__notes__", ()))
     if isinstance(error, KeyboardInterrupt):
         again = shlex.join(["longbench-eval", *sys.argv[1:]])
-        return f"Interrupted. {notes} Go on with: {again}" if notes else "Interrupted."
+        return f"Interrupted. {notes or 'What was done is kept.'} Go on with: {again}"
     text = _os_message(error) if isinstance(error, OSError) else str(error)
     return f"Error: {text}{' ' + notes if notes else ''}"
 

@@ -9,18 +9,21 @@ import typer
 
 from longbench_eval.cli import options
 
+DEFAULT = Path("runs")
+
 app = typer.Typer(no_args_is_help=True, help="The runs in a folder: list them, remove them.")
 
 
 @app.command("ls")
 def ls(
-    folder: Annotated[Path, typer.Argument(help="The folder that holds run directories.")] = Path("runs"),
+    folder: Annotated[Path, typer.Argument(help="The folder that holds run directories.")] = DEFAULT,
     json: options.Json = False,
 ) -> None:
     """List runs: rows done, overall score, signature."""
     from longbench_eval.runs import list_runs
 
-    found = list_runs(folder)
+    # Nothing was run yet: no mistake.
+    found = list_runs(folder) if folder != DEFAULT or folder.exists() else []
     if json:
         from json import dumps
 
@@ -30,7 +33,8 @@ def ls(
         print(f"no runs in {folder}")
     for run in found:
         overall = "-" if run.overall is None else f"{run.overall:.2f}"
-        print(f"{run.path}  {run.rows}/{run.planned_rows} rows  All {overall}  {run.manifest.signature}")
+        planned = "?" if run.planned_rows is None else run.planned_rows
+        print(f"{run.path}  {run.rows}/{planned} rows  All {overall}  {run.signature or run.problem}")
 
 
 @app.command("rm")

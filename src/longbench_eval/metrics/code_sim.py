@@ -65,16 +65,18 @@ def difflib_ratio(one: str, other: str) -> float:
 def _matching(one: str, other: str) -> int:
     """Add up the lengths of difflib's matching blocks: the longest one, and those on its left and on its right.
 
-    Of equally long blocks difflib takes the first of `one`, and there the first of `other`.
+    Of equally long blocks difflib takes the first of `one`, and there the first of `other`. A window goes over `one`:
+    where its text is in `other` it grows, elsewhere it moves on, so at the end it is as long as the longest block.
     """
-    start = size = i = 0
-    while i + size < len(one):
-        if one[i : i + size + 1] in other:
-            start, size = i, size + 1
-        else:
-            i += 1
-    if not size:
+    if not one or not other:
         return 0
-    place = other.index(one[start : start + size])
-    left, right = _matching(one[:start], other[:place]), _matching(one[start + size :], other[place + size :])
-    return left + size + right
+    start = first = 0
+    for end in range(1, len(one) + 1):
+        if one[start:end] in other:
+            first = start
+        else:
+            start += 1
+    size = len(one) - start
+    place = other.find(one[first : first + size])
+    left, right = (one[:first], other[:place]), (one[first + size :], other[place + size :])
+    return _matching(*left) + size + _matching(*right) if size else 0

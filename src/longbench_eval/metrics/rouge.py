@@ -8,11 +8,12 @@ THUDM/LongBench at 2e00731, and `rouge_l_summary_level` in rouge_score.py of the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from longbench_eval.metrics.lcs import Sentence, Words, index_words, lcs_path, lcs_path_definition, walk
+from longbench_eval.metrics.lcs import Words, index_words, lcs_path, lcs_path_definition, walk
 from longbench_eval.metrics.metric import Classes
 from longbench_eval.metrics.segment import spaced
 
@@ -89,13 +90,14 @@ def lcs_union(prediction: str, reference: str, max_depth: int = MAX_DEPTH) -> Lc
     The union only grows, so a pair is walked only for a word that is in both sentences and not yet met on a path: one
     pair in ten. Words that come late in a text are rare ones; the walks they ask for meet most of the frequent words.
     """
-    referenced, predicted = _sentences(reference), [index_words(words) for words in _sentences(prediction)]
+    referenced, predicted = _sentences(reference), _sentences(prediction)
     if not referenced or not predicted or _any_too_deep(referenced, predicted, max_depth):
         return None
     if len(referenced) == len(predicted) == 1:
-        words, *_ = walk(referenced[0], predicted[0])
-        return LcsUnion(set(words), len(predicted[0].places), len(set(referenced[0])))
-    here, there = _homes(referenced), _homes([sentence.places for sentence in predicted])
+        words, *_ = walk(referenced[0], index_words(predicted[0]))
+        return LcsUnion(set(words), len(set(predicted[0])), len(set(referenced[0])))
+    here, there = _homes(referenced), _homes(predicted)
+    indexed = cache(lambda number: index_words(predicted[number]))
     common = set(here).intersection(there)
     missing, walked = set(common), set()
     for word in reversed(here):
@@ -104,7 +106,7 @@ def lcs_union(prediction: str, reference: str, max_depth: int = MAX_DEPTH) -> Lc
         for pair in product(here[word], there[word]):
             if pair not in walked:
                 walked.add(pair)
-                words, *_ = walk(referenced[pair[0]], predicted[pair[1]])
+                words, *_ = walk(referenced[pair[0]], indexed(pair[1]))
                 missing.difference_update(words)
                 if word not in missing:
                     break
@@ -120,8 +122,8 @@ def _sentences(text: str) -> list[Words]:
     return [piece.split() or [""] for piece in dict.fromkeys(text.split(".")) if piece]
 
 
-def _homes(sentences: Sequence[Collection[str]]) -> dict[str, list[int]]:
-    """Number the sentences that each word occurs in."""
+def _homes(sentences: Sequence[Words]) -> dict[str, list[int]]:
+    """Number the sentences that each word occurs in, as often as it does."""
     homes: dict[str, list[int]] = {}
     for number, words in enumerate(sentences):
         for word in words:
@@ -132,11 +134,11 @@ def _homes(sentences: Sequence[Collection[str]]) -> dict[str, list[int]]:
     return homes
 
 
-def _any_too_deep(referenced: list[Words], predicted: list[Sentence], max_depth: int) -> bool:
+def _any_too_deep(referenced: Sequence[Words], predicted: Sequence[Words], max_depth: int) -> bool:
     """Judge the pairs with enough words to be too deep, whether or not the words on their path count.
 
     A path has fewer steps than the two sentences have words, and is at most two levels deeper than it has steps.
     """
-    longest = max(sentence.length for sentence in predicted)
+    longest = max(map(len, predicted))
     suspects = [words for words in referenced if len(words) + longest >= max_depth]
-    return any(lcs_path(*pair).depth > max_depth for pair in product(suspects, predicted))
+    return any(lcs_path(ours, index_words(theirs)).depth > max_depth for ours, theirs in product(suspects, predicted))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from time import perf_counter
+from types import CodeType
 from typing import Any
 
 from longbench_eval.models.base import NewlineStop, PrefixReuse
@@ -62,8 +64,8 @@ class CallableModel:
         return self._window
 
     def identity(self) -> Mapping[str, Any]:
-        """A function has no hash: its name must say what it is."""
-        return {"kind": "callable", "name": self.name}
+        """Name and code of the function. What it reaches from outside is not in it: the name must say that."""
+        return {"kind": "callable", "name": self.name, "code_sha256": _code_sha256(self._generate)}
 
     def versions(self) -> Mapping[str, str]:
         """Nothing is known."""
@@ -83,6 +85,23 @@ class CallableModel:
 
     def close(self) -> None:
         """Nothing to free."""
+
+
+def _code_sha256(function: object) -> str | None:
+    """A hash of what a function does, not of where it stands; None for what is not written in Python."""
+    code = getattr(function, "__code__", None) or getattr(vars(type(function)).get("__call__"), "__code__", None)
+    return hashlib.sha256("\n".join(_code_parts(code)).encode()).hexdigest() if code else None
+
+
+def _code_parts(code: CodeType) -> Iterator[str]:
+    yield code.co_code.hex()
+    yield repr((code.co_names, code.co_varnames, code.co_freevars))
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _code_parts(constant)
+        else:
+            # Sets have no order of their own.
+            yield repr(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)
 
 
 def _as_completion(answer: object, request: Request) -> Completion:

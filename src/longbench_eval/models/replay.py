@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from time import sleep
-from typing import Any
+from typing import Any, cast, get_args
 
 from longbench_eval.errors import ModelError
 from longbench_eval.files import json_line
@@ -61,12 +61,20 @@ class ReplayModel:
         if row is None:
             failure = Failure("model", f"the replayed run has no answer to {request.task} {request.example_id}")
             return Completion(request.example_id, "", error=failure)
-        reason: FinishReason = row.extra.get("finish_reason", "unknown")
-        counts = row.extra.get("prompt_tokens"), row.extra.get("completion_tokens")
-        return Completion(request.example_id, row.pred, reason, *counts, latency_s=self._delay_s)
+        counts = _count(row.extra.get("prompt_tokens")), _count(row.extra.get("completion_tokens"))
+        return Completion(request.example_id, row.pred, _reason(row), *counts, latency_s=self._delay_s)
 
     def close(self) -> None:
         """Nothing to free."""
+
+
+def _reason(row: Prediction) -> FinishReason:
+    found: str = row.extra.get("finish_reason") or "unknown"
+    return cast("FinishReason", found) if found in get_args(FinishReason) else "unknown"
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) else None
 
 
 def _rows(file: Path) -> Iterator[Prediction]:

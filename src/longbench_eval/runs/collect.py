@@ -44,7 +44,7 @@ class Collector:
                 for task in examples:
                     self._collect_task(task, done[task])
         except (KeyboardInterrupt, OSError) as error:
-            error.add_note(f"{before + self._rows} of {total} rows are kept in {self._directory.path}.")
+            error.add_note(f"{self._directory.kept()} of {total} rows are kept in {self._directory.path}.")
             raise
         self._end(manifest, record)
 

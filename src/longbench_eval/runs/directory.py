@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from longbench_eval.errors import RunError
+from longbench_eval.errors import DataError, RunError
 from longbench_eval.files import json_line, sweep_temporary, write_atomic
 from longbench_eval.manifest import MANIFEST, Manifest, load_manifest
 from longbench_eval.predictions import Prediction, parse_prediction, read_predictions
+
+LOCK = ".lock"
+TIMINGS = "timings.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class RunDirectory:
         if not path.exists():
             return frozenset()
         data = path.read_bytes()
-        good = [(line, row) for line, row in _whole_lines(path.name, data) if not row.failed]
+        good = [(line, row) for line, row in _whole_lines(path, data) if not row.failed]
         kept = b"".join(line + b"\n" for line, _ in good)
         if kept != data:
             write_atomic(path, kept)
@@ -40,7 +43,7 @@ class RunDirectory:
     def append(self, task: str, record: Mapping[str, Any], timing: Mapping[str, Any]) -> None:
         """Add one answered row: one line to the predictions, one to the timings."""
         self._append(self.predictions_path(task), record)
-        self._append(self.path / "timings.jsonl", timing)
+        self._append(self.path / TIMINGS, timing)
 
     def _append(self, path: Path, record: Mapping[str, Any]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -52,10 +55,14 @@ class RunDirectory:
         path = self.predictions_path(task)
         if not path.exists():
             return
-        lines = {row.id: line for line, row in _whole_lines(path.name, path.read_bytes())}
+        lines = {row.id: line for line, row in _whole_lines(path, path.read_bytes())}
         ordered = b"".join(lines[id_] + b"\n" for id_ in ids if id_ in lines)
         if ordered != path.read_bytes():
             write_atomic(path, ordered)
+
+    def kept(self) -> int:
+        """How many rows there are."""
+        return sum(path.read_bytes().count(b"\n") for path in self.path.glob("predictions/*.jsonl"))
 
     def read(self, tasks: Sequence[str]) -> dict[str, list[Prediction]]:
         """All predictions by task."""
@@ -71,10 +78,13 @@ class RunDirectory:
         write_atomic(self.path / name, json.dumps(shape, ensure_ascii=False, indent=1) + "\n")
 
 
-def _whole_lines(name: str, data: bytes) -> Iterator[tuple[bytes, Prediction]]:
+def _whole_lines(path: Path, data: bytes) -> Iterator[tuple[bytes, Prediction]]:
     """Lines that were written to their end; what follows the last newline was cut off by a kill or a full disk."""
     for number, line in enumerate(data.split(b"\n")[:-1], 1):
-        yield line, parse_prediction(line, f"{name}, line {number}")
+        try:
+            yield line, parse_prediction(line, f"{path}, line {number}")
+        except DataError as error:
+            raise RunError(f"{error} Delete that line, and the same command asks its row again.") from None
 
 
 @contextmanager
@@ -88,9 +98,13 @@ def open_run(path: Path, manifest: Manifest) -> Iterator[tuple[RunDirectory, Man
         RunError: Another process is at it, it is a run with another identity, or it is something else.
     """
     _check_place(path)
-    path.mkdir(parents=True, exist_ok=True)
-    with _locked(path):
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunError(f"Cannot make the folder {str(path)!r}: {error.strerror}. Name another with --out.") from None
+    with locked(path):
         sweep_temporary(path)
+        _drop_torn_line(path / TIMINGS)
         stored = load_manifest(path) if (path / MANIFEST).exists() else None
         if stored is not None:
             _check_identity(path, stored.identity, manifest.identity)
@@ -100,16 +114,31 @@ def open_run(path: Path, manifest: Manifest) -> Iterator[tuple[RunDirectory, Man
 def _check_place(path: Path) -> None:
     if path.exists() and not path.is_dir():
         raise RunError(f"{str(path)!r} is a file; --out names a folder.")
-    if path.is_dir() and not (path / MANIFEST).exists() and any(p.name != ".lock" for p in path.iterdir()):
+    if path.is_dir() and not (path / MANIFEST).exists() and not all(map(_is_leftover, path.iterdir())):
         raise RunError(f"{str(path)!r} is not empty and no run directory. Name another folder with --out.")
 
 
+def _is_leftover(path: Path) -> bool:
+    """Whether a run that was killed at once left it."""
+    return path.name == LOCK or (path.name.startswith(f".{MANIFEST}.") and path.suffix == ".tmp")
+
+
+def _drop_torn_line(path: Path) -> None:
+    if path.exists() and not (data := path.read_bytes()).endswith(b"\n"):
+        write_atomic(path, data[: data.rfind(b"\n") + 1])
+
+
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
+    """Keep other processes out of a run directory.
+
+    Raises:
+        RunError: One is in it.
+    """
     from filelock import FileLock, Timeout
 
     try:
-        with FileLock(path / ".lock", timeout=0):
+        with FileLock(path / LOCK, timeout=0):
             yield
     except Timeout:
         raise RunError(f"Another process is writing to {str(path)!r}; wait for it, or name another --out.") from None

@@ -4,58 +4,86 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from longbench_eval.errors import RunError
-from longbench_eval.manifest import MANIFEST, Manifest, load_manifest
+from longbench_eval.manifest import MANIFEST, load_manifest
+from longbench_eval.runs.directory import RunDirectory, locked
 
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """One line of `runs ls`: a run, how many rows it has of how many, and its overall score if there is one."""
+    """One line of `runs ls`.
+
+    Attributes:
+        path: The run directory.
+        rows: How many rows it has.
+        planned_rows: Of how many; None where the manifest does not tell.
+        overall: The average over all categories, on the 0 to 100 scale, if there is one.
+        signature: How the predictions were made; empty for a run that cannot be read.
+        problem: Why it cannot be read.
+    """
 
     path: Path
-    manifest: Manifest
     rows: int
-    planned_rows: int
-    overall: float | None
+    planned_rows: int | None = None
+    overall: float | None = None
+    signature: str = ""
+    problem: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """One record of `runs ls --json`."""
-        counts = {"rows": self.rows, "planned_rows": self.planned_rows, "overall": self.overall}
-        return {"path": str(self.path), **counts, "signature": str(self.manifest.signature)}
+        return {**asdict(self), "path": str(self.path)}
 
 
 def list_runs(folder: Path) -> list[RunInfo]:
-    """All runs directly under a folder, by name."""
+    """All runs directly under a folder, by name, or the run that the folder is.
+
+    Raises:
+        RunError: There is no such folder.
+    """
+    if not folder.is_dir():
+        raise RunError(f"{str(folder)!r} is no folder; expected one that holds run directories.")
+    if (folder / MANIFEST).exists():
+        return [_info(folder)]
     return [_info(path.parent) for path in sorted(folder.glob(f"*/{MANIFEST}"))]
 
 
 def _info(run: Path) -> RunInfo:
-    manifest = load_manifest(run)
-    limit = manifest.identity.get("limit")
-    planned = [task["rows"] for task in manifest.evidence.get("data", {}).values()]
-    rows = sum(path.read_bytes().count(b"\n") for path in run.glob("predictions/*.jsonl"))
-    return RunInfo(run, manifest, rows, sum(min(n, limit or n) for n in planned), _overall(run))
+    rows = RunDirectory(run).kept()
+    try:
+        manifest = load_manifest(run)
+    except RunError as error:
+        return RunInfo(run, rows, problem=str(error))
+    return RunInfo(run, rows, _planned(manifest.evidence, manifest.identity), _overall(run), str(manifest.signature))
+
+
+def _planned(evidence: Any, identity: Any) -> int | None:
+    try:
+        counts = [int(task["rows"]) for task in evidence["data"].values()]
+        return sum(min(n, int(identity["limit"] or n)) for n in counts)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
 
 
 def _overall(run: Path) -> float | None:
     try:
-        overall: float | None = json.loads((run / "summary.json").read_text("utf-8"))["averages"]["All"]
-    except (OSError, ValueError, KeyError):
+        overall = json.loads((run / "summary.json").read_text("utf-8"))["averages"]["All"]
+    except (OSError, ValueError, KeyError, TypeError):
         return None
-    return overall
+    return overall if isinstance(overall, float) else None
 
 
 def remove_run(run: Path) -> None:
     """Delete a run directory, and nothing that is not one.
 
     Raises:
-        RunError: It is no run directory.
+        RunError: It is no run directory, or another process writes to it.
     """
     load_manifest(run)
     if run.is_symlink():
         raise RunError(f"{str(run)!r} is a link; remove the run it points to, or the link itself.")
-    shutil.rmtree(run)
+    with locked(run):
+        shutil.rmtree(run.resolve())

@@ -15,6 +15,7 @@ from longbench_eval.generate.progress import Progress
 from longbench_eval.manifest import Manifest
 from longbench_eval.models import CallableModel, Model, open_model
 from longbench_eval.models.callable import Generate
+from longbench_eval.models.registry import split_spec
 from longbench_eval.runs.collect import Collector
 from longbench_eval.runs.directory import RunDirectory, open_run
 from longbench_eval.runs.plan import Inputs, Plan, load_inputs, make_plan, model_options
@@ -41,7 +42,7 @@ def run(
 
     Args:
         model: A name such as `"smollm2"` or `"llama.cpp:model.gguf"`, a `Model`, or a function
-            `generate(request) -> str`.
+            `generate(request) -> str`, whose run needs `settings.out`.
         settings: What to ask, and how.
         tokenizer: For a function: the tokenizer of its model.
         progress: Told of every row; silent by default.
@@ -49,6 +50,7 @@ def run(
     Raises:
         LongBenchError: With what was given, what was expected, and the remedy. Rows answered before are kept.
     """
+    _check_model(model, tokenizer, settings)
     inputs = load_inputs(settings)
     with closing(_as_model(model, tokenizer, settings, inputs)) as opened:
         plan = make_plan(settings, inputs, opened)
@@ -57,17 +59,30 @@ def run(
             return RunResult(directory.path, _score(plan, directory, manifest))
 
 
+def _check_model(model: object, tokenizer: object, settings: RunSettings) -> None:
+    """Refuse what cannot be asked, before rows are read."""
+    if isinstance(model, str):
+        split_spec(model)
+        if tokenizer is not None:
+            raise UsageError(f"tokenizer= goes with a function; {model!r} has its own.")
+    elif hasattr(model, "identity"):
+        return
+    elif hasattr(model, "generate") or not callable(model):
+        raise UsageError(
+            f"A {type(model).__name__} cannot be asked as it is: give a function that takes a request, calls the model "
+            "on request.prompt.token_ids, and returns the new text; and give its tokenizer."
+        )
+    elif settings.out is None:
+        raise UsageError(
+            "Give a function's run a name: RunSettings(out='runs/my-setting'). What a function does cannot be told "
+            "from it, and the answers of another setting must not be taken for this one's."
+        )
+
+
 def _as_model(model: str | Model | Generate, tokenizer: Any, settings: RunSettings, inputs: Inputs) -> Model:
     if isinstance(model, str):
         return open_model(model, model_options(settings, inputs))
-    if hasattr(model, "identity"):
-        return cast("Model", model)
-    if hasattr(model, "generate"):
-        raise UsageError(
-            f"A {type(model).__name__} cannot be asked as it is: give a function that takes a request, calls its "
-            "generate() on request.prompt.token_ids, and returns the new text; and give its tokenizer."
-        )
-    return CallableModel(model, tokenizer)
+    return cast("Model", model) if hasattr(model, "identity") else CallableModel(model, tokenizer)
 
 
 def _place(plan: Plan, model: Model) -> Path:

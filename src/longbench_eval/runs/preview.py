@@ -10,13 +10,13 @@ from longbench_eval.errors import DataError
 from longbench_eval.models import open_model
 from longbench_eval.prompts import PromptPolicy, build_prompt
 from longbench_eval.records import Example, Prompt
-from longbench_eval.runs.plan import Inputs, choose_budget, load_inputs, model_options
+from longbench_eval.runs.plan import Inputs, load_inputs, make_plan, model_options
 from longbench_eval.runs.settings import RunSettings
 from longbench_eval.tasks import get_suite, get_task
 
 
-def preview(task: str, row: str, model: str | None, settings: RunSettings) -> Prompt:
-    """Build the prompt of one row.
+def preview(task: str, row: str, model: str | None, settings: RunSettings) -> tuple[Prompt, tuple[str, ...]]:
+    """Build the prompt of one row, and say what a run would warn of.
 
     Args:
         task: The task's name.
@@ -28,15 +28,14 @@ def preview(task: str, row: str, model: str | None, settings: RunSettings) -> Pr
         DataError: There is no such row.
     """
     get_task(task)
+    get_suite(settings.suite).select(settings.tasks)
     inputs = load_inputs(replace(settings, tasks=(task,)))
     example, template = _find(inputs.examples[task], row), inputs.templates.texts[task]
     if model is None:
-        return build_prompt(example, template, None, PromptPolicy())
+        return build_prompt(example, template, None, PromptPolicy()), ()
     with closing(open_model(model, model_options(settings, inputs))) as opened:
-        whole_run = _caps_of_run(inputs, settings)
-        budget = choose_budget(settings, whole_run, opened)
-        policy = PromptPolicy(settings.chat, budget.tokens if budget else None, settings.truncate)
-        return build_prompt(example, template, opened.tokenizer, policy)
+        plan = make_plan(settings, _caps_of_run(inputs, settings), opened)
+        return build_prompt(example, template, opened.tokenizer, plan.policy), plan.warnings
 
 
 def _caps_of_run(inputs: Inputs, settings: RunSettings) -> Inputs:

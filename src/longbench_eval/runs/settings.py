@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from longbench_eval.errors import UsageError, unknown_name
+from longbench_eval.files import printable
 from longbench_eval.prompts.budget import check_budget
 from longbench_eval.prompts.build import ChatPolicy
 from longbench_eval.prompts.truncate import TRUNCATIONS
@@ -44,12 +45,26 @@ class RunSettings:
     chat: ChatPolicy = "official"
     deterministic: bool = False
 
+    def __post_init__(self) -> None:
+        """Take strings for paths, and any sequence of names, but not one name, for tasks."""
+        if isinstance(self.tasks, str):
+            raise UsageError(f"tasks is the string {self.tasks!r}; give a tuple of names: ({self.tasks!r},).")
+        if self.tasks is not None:
+            object.__setattr__(self, "tasks", tuple(self.tasks))
+        for name in ("data", "templates", "out"):
+            value = getattr(self, name)
+            object.__setattr__(self, name, None if value is None else Path(value))
+
     def check(self) -> None:
         """Refuse values that no run could have.
 
         Raises:
             UsageError: With the value, what was expected, and the nearest name.
         """
+        for name in ("limit", "max_input_tokens"):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+                raise UsageError(f"{name} is {value!r}; it must be a whole number.")
         if self.limit is not None and self.limit < 1:
             raise UsageError(f"--limit is {self.limit}; it must be at least 1.")
         if self.max_input_tokens is not None:
@@ -62,4 +77,4 @@ class RunSettings:
     def to_json(self) -> dict[str, Any]:
         """As given, for the manifest."""
         values = {name: getattr(self, name) for name in self.__slots__}
-        return {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
+        return {name: printable(value) if isinstance(value, Path) else value for name, value in values.items()}

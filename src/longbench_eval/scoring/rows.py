@@ -17,7 +17,7 @@ LONGBENCH = get_suite("longbench")
 def score_row(
     task: str,
     prediction: str,
-    answers: Sequence[str],
+    answers: Sequence[str] | str,
     classes: Sequence[str] | None = None,
     profile: Profile = OFFICIAL,
     suite: Suite = LONGBENCH,
@@ -27,7 +27,7 @@ def score_row(
     Args:
         task: The task's name.
         prediction: The model's answer, whole.
-        answers: The reference answers; with none the score is 0, as in the official scorer.
+        answers: The reference answers, or the only one; with none the score is 0, as in the official scorer.
         classes: All classes, for the classification tasks.
         profile: How to score; one that sums over the answers may exceed 1.
         suite: Whose row it is, which decides for a profile that treats LongBench-E otherwise.
@@ -38,7 +38,8 @@ def score_row(
     """
     known = get_task(task)
     text = profile.extraction(suite)(known, prediction)
-    values = list(_values(known.metric, text, answers, classes, profile))
+    several = [answers] if isinstance(answers, str) else answers
+    values = list(_values(known.metric, text, several, classes, profile))
     best = max(values, default=0.0)
     total = sum(values) if known.metric in profile.summed else best
     return Score(total, values.index(best) if values else 0, text)

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 _FLOAT_NOISE = 1e-9  # sums in another order; far below any printed digit
+_MOST_DECIMALS = 17  # a float has no more
 WHOLE = ""
 """The cell of a score that is one number; LongBench-E's cells are its buckets."""
 
@@ -54,7 +55,8 @@ def written(literal: str) -> Written:
     value = float(literal)
     if not math.isfinite(value):
         return Written(math.nan, 0)
-    return Written(value, max(-int(Decimal(literal).as_tuple().exponent), 0))
+    decimals = max(-int(Decimal(literal).as_tuple().exponent), 0)
+    return Written(value, min(decimals, _MOST_DECIMALS))
 
 
 def with_lost_zeros(scores: Iterable[Committed]) -> list[Committed]:
