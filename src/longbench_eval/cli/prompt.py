@@ -25,9 +25,14 @@ def prompt(
     max_input_tokens: options.MaxInputTokens = None,
     truncate: options.Truncate = "middle",
     chat: options.Chat = "official",
+    base_url: options.BaseUrl = None,
+    api_key_env: options.ApiKeyEnv = None,
+    tokenizer: options.Tokenizer = None,
+    window: options.Window = None,
     ids: Annotated[bool, typer.Option("--ids", help="Print the token ids instead.")] = False,
 ) -> None:
     """Print exactly what would be sent for one row, the cut marked."""
+    from longbench_eval.models.base import ServerOptions
     from longbench_eval.runs.preview import marked, preview
     from longbench_eval.runs.settings import RunSettings
 
@@ -41,6 +46,7 @@ def prompt(
         max_input_tokens=max_input_tokens,
         truncate=truncate,
         chat=chat,  # type: ignore[arg-type]  # checked by RunSettings.check
+        server=ServerOptions(base_url=base_url, api_key_env=api_key_env, tokenizer=tokenizer, window=window),
     )
     shown = preview(task, row, model, settings)
     print(" ".join(map(str, shown.token_ids or ())) if ids else marked(shown))

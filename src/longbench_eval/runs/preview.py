@@ -10,7 +10,7 @@ from longbench_eval.errors import DataError
 from longbench_eval.models import open_model
 from longbench_eval.prompts import PromptPolicy, build_prompt
 from longbench_eval.records import Example, Prompt
-from longbench_eval.runs.plan import Inputs, choose_budget, load_inputs, model_options
+from longbench_eval.runs.plan import Inputs, choose_budget, load_inputs, make_policy, model_options
 from longbench_eval.runs.settings import RunSettings
 from longbench_eval.tasks import get_suite, get_task
 
@@ -35,8 +35,7 @@ def preview(task: str, row: str, model: str | None, settings: RunSettings) -> Pr
     with closing(open_model(model, model_options(settings, inputs))) as opened:
         whole_run = _caps_of_run(inputs, settings)
         budget = choose_budget(settings, whole_run, opened)
-        policy = PromptPolicy(settings.chat, budget.tokens if budget else None, settings.truncate)
-        return build_prompt(example, template, opened.tokenizer, policy)
+        return build_prompt(example, template, opened.tokenizer, make_policy(settings, budget, opened))
 
 
 def _caps_of_run(inputs: Inputs, settings: RunSettings) -> Inputs:

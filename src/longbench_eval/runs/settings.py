@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from longbench_eval.errors import UsageError, unknown_name
+from longbench_eval.models.base import ServerOptions
 from longbench_eval.prompts.budget import check_budget
 from longbench_eval.prompts.build import ChatPolicy
 from longbench_eval.prompts.truncate import TRUNCATIONS
@@ -30,6 +31,7 @@ class RunSettings:
         truncate: How a too long prompt is cut: `middle`, `left` or `right`.
         chat: Which tasks go into the chat template: `official`, `always` or `never`.
         deterministic: Make every answer independent of order, resume and neighbours.
+        server: For `openai:` models: the server's address, and how it is asked.
     """
 
     suite: str = "longbench"
@@ -43,6 +45,7 @@ class RunSettings:
     truncate: str = "middle"
     chat: ChatPolicy = "official"
     deterministic: bool = False
+    server: ServerOptions = field(default_factory=ServerOptions)
 
     def check(self) -> None:
         """Refuse values that no run could have.
@@ -58,8 +61,10 @@ class RunSettings:
             raise unknown_name("truncation", self.truncate, TRUNCATIONS)
         if self.chat not in CHAT_POLICIES:
             raise unknown_name("chat policy", self.chat, CHAT_POLICIES)
+        self.server.check()
 
     def to_json(self) -> dict[str, Any]:
         """As given, for the manifest."""
         values = {name: getattr(self, name) for name in self.__slots__}
+        values["server"] = self.server.to_json()
         return {name: str(value) if isinstance(value, Path) else value for name, value in values.items()}
