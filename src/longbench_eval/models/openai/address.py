@@ -25,8 +25,8 @@ class Address:
         key_env: The variable it came from.
     """
 
-    api: str
-    root: str
+    api: str = field(repr=False)
+    root: str = field(repr=False)
     key: str | None = field(default=None, repr=False)
     key_env: str = DEFAULT_KEY_ENV
 
@@ -60,11 +60,15 @@ def read_address(options: ServerOptions) -> Address:
             f"An openai: model needs --base-url (or {URL_ENV}): the address of its server, for example "
             "http://127.0.0.1:8000/v1 for vLLM, or https://api.openai.com/v1."
         )
+    key = _read_key(options.api_key_env)
     parts = _split(url)
+    if key is not None:
+        # The HTTP client would send user and password in the key's place.
+        parts = parts._replace(netloc=parts.netloc.rpartition("@")[2])
     path = parts.path.rstrip("/")
     api = parts._replace(path=path or "/v1").geturl()
     root = parts._replace(path=path.removesuffix("/v1")).geturl()
-    return Address(api, root, _read_key(options.api_key_env), options.api_key_env or DEFAULT_KEY_ENV)
+    return Address(api, root, key, options.api_key_env or DEFAULT_KEY_ENV)
 
 
 def _split(url: str) -> SplitResult:
