@@ -83,7 +83,7 @@ def write_thousand(folder):
 def test_a_thousand_rows_of_which_one_in_five_goes_wrong(told, address, tmp_path, waits):
     told.faults = one_in_five
     data = write_thousand(tmp_path / "data")
-    server = ServerOptions(base_url=address, concurrency=16, timeout_s=0.4)
+    server = ServerOptions(base_url=address, concurrency=16, timeout_s=1.5)
     settings = RunSettings(
         tasks=("qasper", "trec"), data=data, allow_unofficial=True, out=tmp_path / "run", server=server
     )
@@ -103,6 +103,8 @@ def test_a_thousand_rows_of_which_one_in_five_goes_wrong(told, address, tmp_path
     retries = sum(timing["retries"] for timing in timings)
     assert told.asked == 1000 + probes + retries
     assert retries == sum(one_in_five(number) is not None for number in range(probes, told.asked))
+    assert {n for text, n in told.done.items() if text != "a"} == {1}, "nothing was answered twice"
+    assert len(told.done) == 1 + 1000
     assert max(waits.seconds) >= 7, "Retry-After was honoured"
 
 
