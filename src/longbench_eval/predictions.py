@@ -47,6 +47,8 @@ class Prediction:
 def to_record(example: Example, prompt: Prompt, prompt_sha256: str, completion: Completion) -> dict[str, Any]:
     """The line that is written for one answer. No clock time is in it: equal answers make equal bytes."""
     cut, error = prompt.truncation, completion.error
+    # A server that applies the chat template itself counts it; we cannot.
+    prompt_tokens = prompt.tokens if completion.prompt_tokens is None else completion.prompt_tokens
     return {
         "pred": completion.text,
         "answers": list(example.answers),
@@ -54,7 +56,7 @@ def to_record(example: Example, prompt: Prompt, prompt_sha256: str, completion: 
         "length": example.length,
         "_id": example.id,
         "prompt_sha256": prompt_sha256,
-        "prompt_tokens": prompt.tokens,
+        "prompt_tokens": prompt_tokens,
         "completion_tokens": completion.completion_tokens,
         "truncation": asdict(cut) if cut else None,
         "finish_reason": completion.finish_reason,

@@ -98,7 +98,8 @@ class Completion:
     """A model's answer to one request, not stripped, without special tokens.
 
     Counts are None where the model does not tell. `cached_tokens` are prompt tokens served from a prefix cache.
-    A failed request has `error` and an empty text.
+    `retries` says how often the request was sent again. `sent` is the prompt that was answered, where the model
+    refused the request's own for its length and got a shorter one. A failed request has `error` and an empty text.
     """
 
     example_id: str
@@ -109,6 +110,8 @@ class Completion:
     cached_tokens: int | None = None
     latency_s: float = 0.0
     error: Failure | None = None
+    retries: int = 0
+    sent: Prompt | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 import subprocess
 import sys
 import warnings
+from importlib import import_module
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ with warnings.catch_warnings():
     jieba.initialize()
 
 DICTIONARY = [line.split()[0] for line in Path(jieba.__file__).with_name("dict.txt").read_text("utf-8").splitlines()]
+needs_rjieba = pytest.mark.skipif(segment._rjieba() is None, reason="rjieba has no wheel here")
 WITH_ASCII = [word for word in DICTIONARY if any(char.isascii() for char in word)]
 
 
@@ -75,6 +78,16 @@ def test_every_word_that_holds_ascii_is_cut_as_by_jieba():
             assert cut(text) == cut_definition(text), text
 
 
+@needs_rjieba
+def test_the_fast_tokenizer_has_the_dictionary_of_jieba_and_its_sum_of_frequencies():
+    tokenizer = segment._rjieba.__wrapped__()
+    assert all(map(tokenizer.has_word, DICTIONARY))
+    frequent = 10**12
+    tokenizer.add_word("!", frequent, "")
+    suggested = tokenizer.suggest_freq("!!")  # of two words, each of this frequency among all
+    assert suggested == frequent * frequent // (frequent + jieba.dt.total) + 1
+
+
 def test_a_caller_may_change_what_it_got():
     cut("我来到北京").clear()
     assert cut("我来到北京") == ["我", "来到", "北京"]
@@ -87,6 +100,21 @@ def test_without_rjieba_jieba_cuts(monkeypatch):
     assert spaced("我来到北京") == "我 来到 北京"
 
 
+@pytest.mark.parametrize(
+    ("origin", "why"),
+    [(None, "it is not installed"), ("empty", "no compiled module is there"), ("broken", "it was built elsewhere")],
+)
+def test_a_missing_or_broken_rjieba_is_told(origin, why, monkeypatch, tmp_path):
+    folder = tmp_path / "rjieba"
+    folder.mkdir()
+    if origin == "broken":
+        (folder / f"rjieba{EXTENSION_SUFFIXES[-1]}").write_bytes(b"not a library")
+    spec = ModuleSpec("rjieba", None, is_package=True)
+    spec.submodule_search_locations = [str(folder)]
+    monkeypatch.setattr(segment, "find_spec", lambda name: spec if origin else None)
+    assert segment._rjieba.__wrapped__() is None, why
+
+
 @pytest.mark.parametrize("function", [cut, cut_definition])
 def test_words_added_to_jieba_do_not_change_scores(function, monkeypatch):
     monkeypatch.setattr(jieba.dt, "FREQ", dict(jieba.dt.FREQ))
@@ -96,6 +124,15 @@ def test_words_added_to_jieba_do_not_change_scores(function, monkeypatch):
     assert function("我来到北京") == ["我", "来到", "北京"]
 
 
+@needs_rjieba
+def test_words_added_to_rjieba_do_not_change_scores():
+    rjieba = import_module("rjieba")
+    rjieba.add_word("我来到北京", 10**6, "")
+    assert rjieba.cut("我来到北京") == ["我来到北京"]
+    assert cut("我来到北京") == segment._rjieba.__wrapped__().cut("我来到北京") == ["我", "来到", "北京"]
+
+
+@needs_rjieba
 @pytest.mark.parametrize(("function", "loads_jieba"), [("cut", False), ("cut_definition", True)])
 def test_loading_is_silent_even_where_warnings_are_errors(function, loads_jieba):
     code = f"""

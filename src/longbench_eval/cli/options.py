@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 Model = Annotated[
-    str, typer.Option("--model", help="smollm2, llama.cpp:FILE.gguf, or replay:RUN.", metavar="KIND:NAME")
+    str,
+    typer.Option(
+        "--model", help="smollm2, llama.cpp:FILE.gguf, openai:NAME with --base-url, or replay:RUN.", metavar="KIND:NAME"
+    ),
 ]
 Suite = Annotated[str, typer.Option("--suite", help="longbench, longbench-e, minilongbench, or demo.")]
 Tasks = Annotated[str | None, typer.Option("--tasks", help="Task names with commas between; all by default.")]
@@ -32,6 +35,19 @@ Chat = Annotated[str, typer.Option("--chat", help="Which tasks get the chat temp
 Deterministic = Annotated[
     bool, typer.Option("--deterministic", help="Make answers independent of order, resume and neighbours.")
 ]
+BaseUrl = Annotated[
+    str | None, typer.Option("--base-url", help="The server of an openai: model, e.g. http://127.0.0.1:8000/v1.")
+]
+ApiKeyEnv = Annotated[
+    str | None, typer.Option("--api-key-env", help="The variable that holds the server's key; OPENAI_API_KEY if set.")
+]
+Tokenizer = Annotated[
+    str | None,
+    typer.Option(
+        "--tokenizer", help="For a server that has none to ask: folder, tokenizer.json, Hub name, or tiktoken's name."
+    ),
+]
+Window = Annotated[int | None, typer.Option("--window", help="The model's window, where its server does not say.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

@@ -28,11 +28,34 @@ def run(
     truncate: options.Truncate = "middle",
     chat: options.Chat = "official",
     deterministic: options.Deterministic = False,
+    base_url: options.BaseUrl = None,
+    api_key_env: options.ApiKeyEnv = None,
+    tokenizer: options.Tokenizer = None,
+    window: options.Window = None,
+    concurrency: Annotated[int, typer.Option("--concurrency", help="Requests to a server at once.")] = 8,
+    requests_per_minute: Annotated[
+        float | None, typer.Option("--requests-per-minute", help="The server's limit, retries included.")
+    ] = None,
+    tokens_per_minute: Annotated[
+        float | None, typer.Option("--tokens-per-minute", help="The server's limit: prompts and output caps.")
+    ] = None,
+    timeout: Annotated[float, typer.Option("--timeout", help="Seconds to wait for one answer of a server.")] = 600.0,
     json: options.Json = False,
 ) -> None:
     """Evaluate a model. Running the same command again finishes what is left."""
+    from longbench_eval.models.base import ServerOptions
     from longbench_eval.runs import RunSettings
 
+    server = ServerOptions(
+        base_url=base_url,
+        api_key_env=api_key_env,
+        tokenizer=tokenizer,
+        window=window,
+        concurrency=concurrency,
+        requests_per_minute=requests_per_minute,
+        tokens_per_minute=tokens_per_minute,
+        timeout_s=timeout,
+    )
     settings = RunSettings(
         suite=suite,
         tasks=options.names(tasks),
@@ -45,6 +68,7 @@ def run(
         truncate=truncate,
         chat=chat,  # type: ignore[arg-type]  # checked by RunSettings.check, which offers the nearest name
         deterministic=deterministic,
+        server=server,
     )
     carry_out(model, settings, json=json)
 

@@ -3,14 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol
+from urllib.parse import urlsplit
 
+from longbench_eval.errors import UsageError
 from longbench_eval.prompts.tokenizer import Tokenizer
 from longbench_eval.records import Completion, Request
 
 NewlineStop = Literal["token", "string", "none"]
 PrefixReuse = Literal["on", "off", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """How a server is reached, and what it does not say of itself. For `openai:` models.
+
+    Attributes:
+        base_url: Its address, with or without `/v1`; None for the one in `OPENAI_BASE_URL`.
+        api_key_env: The environment variable that holds the key; None for `OPENAI_API_KEY`, if it is set.
+        tokenizer: For a server that does not tokenize: a folder, a tokenizer.json, a Hub name, or tiktoken's name.
+        window: The model's window in tokens, where the server does not say.
+        concurrency: Requests under way at once at most.
+        requests_per_minute: No minute has more requests, retries included; None for no limit.
+        tokens_per_minute: No minute has more prompt tokens and output caps together; None for no limit.
+        timeout_s: Seconds after which an answer that has not come is asked for again.
+    """
+
+    base_url: str | None = None
+    api_key_env: str | None = None
+    tokenizer: str | None = None
+    window: int | None = None
+    concurrency: int = 8
+    requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
+    timeout_s: float = 600.0
+
+    def check(self) -> None:
+        """Refuse values with which nothing would ever be answered.
+
+        Raises:
+            UsageError: With the option's name.
+        """
+        for field in ("window", "concurrency", "requests_per_minute", "tokens_per_minute", "timeout_s"):
+            value = getattr(self, field)
+            if value is not None and not value > 0:
+                raise UsageError(f"--{field.removesuffix('_s').replace('_', '-')} is {value}; it must be above 0.")
+
+    def to_json(self) -> dict[str, Any]:
+        """As given, for the manifest; a password in the address stays out."""
+        shown = None if self.base_url is None else without_credentials(self.base_url)
+        return {**asdict(self), "base_url": shown}
+
+
+def without_credentials(url: str) -> str:
+    """An address as it may be shown: without user, password, query."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "(no URL)"
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """How a model deviates from one that takes any text and counts in its own tokens.
+
+    Attributes:
+        plain: It answers prompts without a chat template; else all tasks go through the template.
+        exact_tokens: Prompts are counted and cut in the model's own tokens; else in estimated ones.
+        notes: What a reader of the scores must know besides.
+    """
+
+    plain: bool = True
+    exact_tokens: bool = True
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +88,15 @@ class ModelOptions:
         deterministic: Every answer must be independent of order, resume and neighbours.
         max_input_tokens: M as the user gave it, or None for the default; a model may size its memory by it.
         max_new_tokens: The longest answer that will be asked for.
+        truncate: How prompts are cut; a model that learns only from a refusal how much is too much cuts again.
+        server: For models behind an address.
     """
 
     deterministic: bool = False
     max_input_tokens: int | None = None
     max_new_tokens: int = 512
+    truncate: str = "middle"
+    server: ServerOptions = ServerOptions()
 
 
 class Model(Protocol):
@@ -71,3 +142,9 @@ class Model(Protocol):
     def close(self) -> None:
         """Free what the model holds."""
         ...
+
+
+def serving_of(model: Model) -> Serving:
+    """A model's own `serving`; one that has none deviates in nothing."""
+    serving: Serving = getattr(model, "serving", Serving())
+    return serving

@@ -70,6 +70,10 @@ def encode_once(text: str, tokenizer: Tokenizer, chat: bool) -> list[int]:
 
 def wrap_overhead(tokenizer: Tokenizer | None) -> int:
     """Tokens the chat template adds to a prompt; 0 without one."""
+    # A tokenizer whose server wraps prompts out of sight says so itself.
+    told: int | None = getattr(tokenizer, "wrap_tokens", None)
+    if told is not None:
+        return told
     wrapped = tokenizer.wrap_chat("a") if tokenizer else None
     if tokenizer is None or wrapped is None:
         return 0

@@ -66,3 +66,12 @@ def _common_prefix(text: str, part: str) -> int:
     if text.startswith(part):
         return len(part)
     return next((i for i, (a, b) in enumerate(zip(text, part, strict=False)) if a != b), min(len(text), len(part)))
+
+
+def chain(first: Truncation | None, second: Truncation) -> Truncation:
+    """Tell two cuts of one text, one after the other, as one: what is lost lies between the outer edges."""
+    if first is None:
+        return second
+    gap = first.end - first.start
+    start, end = min(first.start, second.start), max(first.end, second.end + gap)
+    return Truncation(first.tokens_before, second.tokens_after, start, end, second.head_chars)

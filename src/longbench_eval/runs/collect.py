@@ -52,7 +52,8 @@ class Collector:
         examples = {example.id: example for example in self._plan.inputs.examples[task]}
         asked: dict[str, Request] = {}
         for completion in answer(self._model, self._ask(task, done, asked)):
-            prompt = asked.pop(completion.example_id).prompt
+            request = asked.pop(completion.example_id)
+            prompt = completion.sent or request.prompt
             prompt_sha256 = hashlib.sha256(prompt.text.encode("utf-8")).hexdigest()
             record = to_record(examples[completion.example_id], prompt, prompt_sha256, completion)
             self._directory.append(task, record, _timing(task, completion))
@@ -89,5 +90,5 @@ def _timing(task: str, completion: Completion) -> dict[str, Any]:
         "prompt_tokens": completion.prompt_tokens,
         "completion_tokens": completion.completion_tokens,
         "cached_tokens": completion.cached_tokens,
-        "retries": 0,
+        "retries": completion.retries,
     }

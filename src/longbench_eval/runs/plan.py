@@ -9,7 +9,7 @@ from typing import Any
 from longbench_eval.dataset import Rows, Templates, load_rows, load_templates
 from longbench_eval.errors import UsageError
 from longbench_eval.generate import group_by_context
-from longbench_eval.models.base import Model, ModelOptions
+from longbench_eval.models.base import Model, ModelOptions, serving_of
 from longbench_eval.prompts import Budget, PromptPolicy, build_prompt, default_budget, fit_budget, wants_chat
 from longbench_eval.prompts.build import wrap_overhead
 from longbench_eval.records import Example, Request
@@ -52,7 +52,13 @@ def load_inputs(settings: RunSettings) -> Inputs:
 
 def model_options(settings: RunSettings, inputs: Inputs) -> ModelOptions:
     """What the model must be able to do."""
-    return ModelOptions(settings.deterministic, settings.max_input_tokens, inputs.longest_answer)
+    return ModelOptions(
+        settings.deterministic,
+        settings.max_input_tokens,
+        inputs.longest_answer,
+        settings.truncate,
+        settings.server,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +90,22 @@ def make_plan(settings: RunSettings, inputs: Inputs, model: Model) -> Plan:
         UsageError: M cannot be kept: too small, no room beside the answer, or no tokenizer to count with.
     """
     budget = choose_budget(settings, inputs, model)
-    policy = PromptPolicy(settings.chat, budget.tokens if budget else None, settings.truncate)
+    policy = make_policy(settings, budget, model)
     warnings = tuple(_warnings(inputs, model, policy, budget))
     choices = _signature_choices(settings, inputs, model, policy)
     return Plan(settings, inputs, policy, budget, _identity(settings, inputs, model, policy), choices, warnings)
+
+
+def make_policy(settings: RunSettings, budget: Budget | None, model: Model) -> PromptPolicy:
+    """How prompts are made: as the settings say, but a model that only chats is chatted with.
+
+    Raises:
+        UsageError: The settings forbid that.
+    """
+    chat = settings.chat if serving_of(model).plain else "always"
+    if (settings.chat, chat) == ("never", "always"):
+        raise UsageError(f"--chat never cannot be kept: {model.name} takes no prompt without its chat template.")
+    return PromptPolicy(chat, budget.tokens if budget else None, settings.truncate)
 
 
 def choose_budget(settings: RunSettings, inputs: Inputs, model: Model) -> Budget | None:
@@ -100,7 +118,8 @@ def choose_budget(settings: RunSettings, inputs: Inputs, model: Model) -> Budget
     if wanted is None and model.window is None:
         return None
     wanted = wanted if wanted is not None else default_budget(model.window or 0)
-    wrapped = any(wants_chat(task, settings.chat) for task in inputs.examples)
+    chat = settings.chat if serving_of(model).plain else "always"
+    wrapped = any(wants_chat(task, chat) for task in inputs.examples)
     overhead = wrap_overhead(model.tokenizer) if wrapped else 0
     return fit_budget(wanted, model.capacity, overhead, inputs.longest_answer)
 
@@ -113,7 +132,7 @@ def _identity(settings: RunSettings, inputs: Inputs, model: Model, policy: Promp
         "data": {task: rows.sha256 for task, rows in inputs.rows.items()},
         "templates": inputs.templates.sha256,
         "model": dict(model.identity()),
-        "chat": policy.chat,
+        "chat": settings.chat,
         "truncate": policy.truncate,
         "max_input_tokens": policy.budget_tokens,
         "deterministic": settings.deterministic,
@@ -127,12 +146,20 @@ def _signature_choices(settings: RunSettings, inputs: Inputs, model: Model, poli
         **({"limit": str(settings.limit)} if settings.limit is not None else {}),
         "data": _weakest_proof(inputs.rows),
         "prompts": _templates_name(inputs.templates),
-        "chat": policy.chat if _has_template(model) else f"{policy.chat}-without-template",
+        "chat": _chat_choice(settings, model),
         "trunc": cut,
+        **({} if serving_of(model).exact_tokens else {"tokens": "estimated"}),
         "decode": "greedy",
         "stop": model.newline_stop,
         "reuse": model.prefix_reuse,
     }
+
+
+def _chat_choice(settings: RunSettings, model: Model) -> str:
+    if not _has_template(model):
+        return f"{settings.chat}-without-template"
+    kept = settings.chat == "always" or serving_of(model).plain
+    return settings.chat if kept else f"{settings.chat}-without-completions"
 
 
 def _weakest_proof(rows: Mapping[str, Rows]) -> str:
@@ -161,6 +188,7 @@ def _warnings(inputs: Inputs, model: Model, policy: PromptPolicy, budget: Budget
         yield f"templates are not the official ones: SHA-256 {inputs.templates.sha256}"
     if budget and budget.lowered_from is not None:
         yield budget.reason
+    yield from serving_of(model).notes
     if model.tokenizer is None:
         yield "no tokenizer is known: prompts are sent whole, without a chat template"
     elif not _has_template(model) and any(wants_chat(task, policy.chat) for task in inputs.examples):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from longbench_eval.errors import UsageError, unknown_name
 from longbench_eval.files import printable
+from longbench_eval.models.base import ServerOptions
 from longbench_eval.prompts.budget import check_budget
 from longbench_eval.prompts.build import ChatPolicy
 from longbench_eval.prompts.truncate import TRUNCATIONS
@@ -31,6 +32,7 @@ class RunSettings:
         truncate: How a too long prompt is cut: `middle`, `left` or `right`.
         chat: Which tasks go into the chat template: `official`, `always` or `never`.
         deterministic: Make every answer independent of order, resume and neighbours.
+        server: For `openai:` models: the server's address, and how it is asked.
     """
 
     suite: str = "longbench"
@@ -44,6 +46,7 @@ class RunSettings:
     truncate: str = "middle"
     chat: ChatPolicy = "official"
     deterministic: bool = False
+    server: ServerOptions = field(default_factory=ServerOptions)
 
     def __post_init__(self) -> None:
         """Take strings for paths, and any sequence of names, but not one name, for tasks."""
@@ -73,8 +76,10 @@ class RunSettings:
             raise unknown_name("truncation", self.truncate, TRUNCATIONS)
         if self.chat not in CHAT_POLICIES:
             raise unknown_name("chat policy", self.chat, CHAT_POLICIES)
+        self.server.check()
 
     def to_json(self) -> dict[str, Any]:
         """As given, for the manifest."""
         values = {name: getattr(self, name) for name in self.__slots__}
+        values["server"] = self.server.to_json()
         return {name: printable(value) if isinstance(value, Path) else value for name, value in values.items()}

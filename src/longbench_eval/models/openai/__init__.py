@@ -1,0 +1,1 @@
+"""Any OpenAI-compatible server: vLLM, SGLang, llama.cpp, Ollama, TGI, hosted APIs."""
