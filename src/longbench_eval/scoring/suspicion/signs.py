@@ -20,6 +20,11 @@ class Answer(NamedTuple):
     prompt: str = ""
 
 
+def _found(pattern: re.Pattern[str], hints: tuple[str, ...], text: str) -> bool:
+    """Whether a pattern is in a text; without one of the hints, which every match holds, it is not even searched."""
+    return any(hint in text for hint in hints) and pattern.search(text) is not None
+
+
 # Tags of published reasoning models: most of them, Magistral, Kimi, Seed.
 _THINKING_BEGINS = re.compile(r"\s*(?:<think(?:ing)?>|\[THINK\]|◁think▷|<seed:think>)")
 _THINKING_ENDS = re.compile(r"</think(?:ing)?>|\[/THINK\]|◁/think▷|</seed:think>")
@@ -27,12 +32,12 @@ _THINKING_ENDS = re.compile(r"</think(?:ing)?>|\[/THINK\]|◁/think▷|</seed:th
 
 def thinks_without_end(answer: Answer) -> bool:
     """Whether the answer is nothing but the beginning of a thought."""
-    return _THINKING_BEGINS.match(answer.text) is not None and not _THINKING_ENDS.search(answer.text)
+    return _THINKING_BEGINS.match(answer.text) is not None and not holds_thinking(answer)
 
 
 def holds_thinking(answer: Answer) -> bool:
     """Whether a finished thought is in the answer. Some prompts open it, so that only its end is in the text."""
-    return _THINKING_ENDS.search(answer.text) is not None
+    return _found(_THINKING_ENDS, ("think", "THINK"), answer.text)
 
 
 def is_empty(answer: Answer) -> bool:
@@ -90,19 +95,21 @@ _ROLES = re.compile(
     r"(?:\A|\n[ \t]*\n)[ \t]*(?:###[ \t]*)?(?:Assistant|ASSISTANT|User|USER|Human)[:：]"
     r"|(?:\A|[.!?。！？\n])(?:assistant|user|model)\n"
 )
+_ROLE_NAMES = ("Assistant", "ASSISTANT", "User", "USER", "Human", "assistant\n", "user\n", "model\n")
 
 
 def holds_chat_marker(answer: Answer) -> bool:
     """Whether a special token of a chat template is in the text."""
-    return _MARKERS.search(answer.text) is not None
+    return _found(_MARKERS, ("<", "INST]"), answer.text)
 
 
 def plays_another_turn(answer: Answer) -> bool:
     """Whether the answer goes on as a conversation: a role's name stands where a turn would begin."""
-    return _ROLES.search(answer.text) is not None
+    return _found(_ROLES, _ROLE_NAMES, answer.text)
 
 
-_LABEL = r"[ \t]*(?:Question|Query|Answer|问题|回答)[ \t]*[:：]"
+_LABELS = ("Question", "Query", "Answer", "问题", "回答")
+_LABEL = rf"[ \t]*(?:{'|'.join(_LABELS)})[ \t]*[:：]"
 _LATER_LABEL = re.compile(r"\S\s*\n" + _LABEL)
 _FIRST_LABEL = re.compile(r"\s*(?:" + _LABEL + r"|Passage \d+:)")
 ECHO_CHARACTERS = 60
@@ -110,7 +117,7 @@ ECHO_CHARACTERS = 60
 
 def runs_on(answer: Answer) -> bool:
     """Whether the prompt's format goes on after the answer: a later line opens as its question or answer does."""
-    return _LATER_LABEL.search(answer.text) is not None
+    return _found(_LATER_LABEL, _LABELS, answer.text)
 
 
 def repeats_instruction(answer: Answer) -> bool:
