@@ -66,13 +66,15 @@ def by_the_samsum_rule(model, text, cap):
     return new
 
 
-@pytest.mark.parametrize("users_own", [None, "active"])
+@pytest.mark.parametrize("users_own", [{}, {"OMP_WAIT_POLICY": "active"}, {"GOMP_SPINCOUNT": "7"}])
 def test_the_environment_is_left_as_it_was(users_own, monkeypatch):
-    monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)
-    if users_own:
-        monkeypatch.setenv("OMP_WAIT_POLICY", users_own)
+    names = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
+    for name in names:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in users_own.items():
+        monkeypatch.setenv(name, value)
     _import_xllamacpp()
-    assert os.environ.get("OMP_WAIT_POLICY") == users_own
+    assert {name: os.environ[name] for name in names if name in os.environ} == users_own
 
 
 # Tokenizer
