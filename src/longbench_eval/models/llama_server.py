@@ -13,7 +13,6 @@ from longbench_eval.hardware import usable_cpus
 from longbench_eval.models.gguf import GGUFHeader
 from longbench_eval.models.loopback import Loopback
 
-
 SPIN_COUNT = "GOMP_SPINCOUNT"
 
 
