@@ -1,5 +1,6 @@
 """What tests of several packages share: the command line, and the embedded model, loaded once."""
 
+import signal
 import sys
 from contextlib import closing
 
@@ -7,6 +8,9 @@ import pytest
 
 from longbench_eval.cli import main
 from longbench_eval.models import ModelOptions, open_model
+
+# A background job of a shell ignores Ctrl-C, and so would everything that tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
