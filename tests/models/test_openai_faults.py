@@ -36,19 +36,6 @@ class Waits:
 
 
 @pytest.fixture
-def told():
-    return Behaviour()
-
-
-@pytest.fixture
-def address(told, monkeypatch):
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-    with fault_server(told) as address:
-        yield address
-
-
-@pytest.fixture
 def waits():
     return Waits()
 

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from fault_server import Behaviour, fault_server, good
+from fault_server import good
 from longbench_eval import RunSettings, run
 from longbench_eval.errors import ModelError, UsageError
 from longbench_eval.models import ModelOptions
@@ -15,19 +15,6 @@ from samples import write_sample_data
 from toys import request
 
 ABSENT = [404, 405, 501]
-
-
-@pytest.fixture
-def told():
-    return Behaviour()
-
-
-@pytest.fixture
-def address(told, monkeypatch):
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-    with fault_server(told) as address:
-        yield address
 
 
 def opened(address, name="toy", deterministic=False, max_input_tokens=None, **server):
