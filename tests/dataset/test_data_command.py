@@ -1,8 +1,8 @@
 import json
 
 import pytest
+from click.testing import CliRunner
 from fake_longbench import SHARED, encode, make_rows, needs_shared, write
-from typer.testing import CliRunner
 
 from longbench_eval.cli import data
 from longbench_eval.dataset import pull as pulling
@@ -15,7 +15,7 @@ def call(tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
 
     def call(*arguments):
-        result = CliRunner().invoke(data.app, [str(argument) for argument in arguments])
+        result = CliRunner().invoke(data.data, [str(argument) for argument in arguments])
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
         return result.exit_code, result.output

@@ -4,7 +4,7 @@ import hashlib
 import zipfile
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from longbench_eval.cli.root import app
 from longbench_eval.errors import ModelError, UsageError

@@ -2,75 +2,75 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
+
+from longbench_eval.cli import options
 
 if TYPE_CHECKING:
     from longbench_eval.dataset.verify import Verdict
 
-app = typer.Typer(no_args_is_help=True, help="Fetch, verify and list the LongBench files.")
+
+@click.group()
+def data() -> None:
+    """Fetch, verify and list the LongBench files."""
 
 
-DataPath = Annotated[
-    Path | None,
-    typer.Argument(metavar="PATH", help="A folder or zip; default: what `data pull` fetched.", show_default=False),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+files = click.argument("path", required=False, type=options.FILE)
 
 
-@app.command()
-def pull(
-    to: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Where to put the files; default: the cache folder.", show_default=False),
-    ] = None,
-    repository: Annotated[
-        str | None,
-        typer.Option(metavar="ORG/NAME", help="Dataset repository; default: both its names.", show_default=False),
-    ] = None,
-) -> None:
+@data.command("pull")
+@click.option("--to", type=options.FILE, metavar="DIR", help="Where to put the files; default: the cache folder.")
+@click.option("--repository", metavar="ORG/NAME", help="Dataset repository; default: both its names.")
+def pull(to: Path | None, repository: str | None) -> None:
     """Fetch the official task files and templates, checked by hash; run again to go on."""
     from longbench_eval.dataset import pull as pulling
 
-    done = pulling.pull(to, repository=repository, progress=typer.echo)
+    done = pulling.pull(to, repository=repository, progress=click.echo)
     fetched = sum(item.state == "fetched" for item in done)
-    typer.echo(f"{len(done)} files in place: {fetched} fetched, {len(done) - fetched} already there and right.")
+    print(f"{len(done)} files in place: {fetched} fetched, {len(done) - fetched} already there and right.")
 
 
-@app.command()
-def verify(
-    path: DataPath = None,
-    suite: Annotated[str, typer.Option(help="Whose files to check: longbench, longbench-e or all.")] = "all",
-    as_json: AsJson = False,
-) -> None:
-    """Say of each file whether it is LongBench's; exit 1 when one that is there is not."""
+@data.command("verify")
+@files
+@click.option("--suite", default="all", help="Whose files to check: longbench, longbench-e or all (the default).")
+@options.json
+def verify(path: Path | None, suite: str, as_json: bool) -> None:
+    """Say of each file whether it is LongBench's; exit 1 when one that is there is not.
+
+    PATH is a folder or zip; by default what `data pull` fetched.
+    """
     from longbench_eval.dataset import verify as verifying
 
     suites = verifying.ALL_SUITES if suite == "all" else (suite,)
     verdicts = verifying.verify(path, suites)
     templates = _templates(path)
     if as_json:
-        _print_json({"files": [_as_json(verdict) for verdict in verdicts], "templates": templates})
+        options.print_json({"files": [_as_json(verdict) for verdict in verdicts], "templates": templates}, indent=1)
     else:
         _print_table(("file", "state", "detail"), ((v.stem, v.state, v.detail) for v in verdicts))
-        typer.echo(f"templates: {templates['state']}" + (f" ({templates['where']})" if templates["where"] else ""))
+        print(f"templates: {templates['state']}" + (f" ({templates['where']})" if templates["where"] else ""))
     if any(item == "different" for item in [*(v.state for v in verdicts), templates["state"]]):
-        raise typer.Exit(1)
+        click.get_current_context().exit(1)
 
 
-@app.command("ls")
-def list_files(path: DataPath = None, as_json: AsJson = False) -> None:
-    """List the files that are there: rows, size, and what they proved to be."""
+@data.command("ls")
+@files
+@options.json
+def list_files(path: Path | None, as_json: bool) -> None:
+    """List the files that are there: rows, size, and what they proved to be.
+
+    PATH is a folder or zip; by default what `data pull` fetched.
+    """
     from longbench_eval.dataset import verify as verifying
 
     verdicts = [verdict for verdict in verifying.verify(path) if verdict.state != "absent"]
     if as_json:
-        _print_json({"files": [_as_json(verdict) for verdict in verdicts]})
+        options.print_json({"files": [_as_json(verdict) for verdict in verdicts]}, indent=1)
     else:
         cells = ((v.stem, f"{v.rows:,}", f"{v.size / 1e6:.1f} MB", v.proof) for v in verdicts)
         _print_table(("file", "rows", "size", "proof"), cells)
@@ -91,10 +91,6 @@ def _templates(path: Path | None) -> dict[str, str]:
     where, raw = found
     sha256 = templates_hash(raw)
     return {"state": "exact" if sha256 == TEMPLATES_SHA256 else "different", "where": where, "sha256": sha256}
-
-
-def _print_json(value: Any) -> None:
-    typer.echo(json.dumps(value, indent=1))
 
 
 def _print_table(titles: Iterable[str], rows: Iterable[tuple[str, ...]]) -> None:

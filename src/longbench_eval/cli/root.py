@@ -5,22 +5,34 @@ from __future__ import annotations
 import errno
 import shlex
 import sys
-from typing import Annotated, Any
+from importlib import import_module
+from typing import Any
 
-import typer
-from typer.core import TyperGroup
+import click
 
-from longbench_eval.cli import data, demo, explain, models, prompt, run, runs, score, tasks
 from longbench_eval.errors import LongBenchError
 from longbench_eval.version import __version__
 
+# In the order of the help. Each is an attribute of the module of the same name, which is imported when it is asked for.
+COMMANDS = ("demo", "run", "prompt", "score", "explain", "tasks", "data", "models", "runs")
 _DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
-class Root(TyperGroup):
+class Root(click.Group):
     """Turns what goes wrong on purpose into one message and exit code 1; anything else is a bug and shows itself."""
 
-    def invoke(self, ctx: Any) -> Any:
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order in which a newcomer needs them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import only what is asked for: a command starts as fast as its own part allows."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"longbench_eval.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand."""
         try:
             return super().invoke(ctx)
@@ -30,7 +42,7 @@ class Root(TyperGroup):
             print(
                 f"\n{message_of(error)}" if isinstance(error, KeyboardInterrupt) else message_of(error), file=sys.stderr
             )
-            raise typer.Exit(1) from None
+            ctx.exit(1)
 
 
 def message_of(error: BaseException) -> str:
@@ -50,35 +62,7 @@ def _os_message(error: OSError) -> str:
     return f"{error.strerror or error}{': ' + repr(error.filename) if error.filename else ''}."
 
 
-app = typer.Typer(
-    cls=Root,
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    help="LongBench scores for any model: the official number, with the evidence for it.",
-)
-app.command("demo")(demo.demo)
-app.command("run")(run.run)
-app.command("prompt")(prompt.prompt)
-app.command("score")(score.score)
-app.command("explain")(explain.explain)
-app.command("tasks")(tasks.tasks)
-app.add_typer(data.app, name="data")
-app.add_typer(models.app, name="models")
-app.add_typer(runs.app, name="runs")
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        print(f"longbench-eval {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def root(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
+@click.group(cls=Root)
+@click.version_option(__version__, message="longbench-eval %(version)s", help="Print the version.")
+def app() -> None:
     """LongBench scores for any model: the official number, with the evidence for it."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from longbench_eval.cli import options
 
@@ -15,80 +14,37 @@ if TYPE_CHECKING:
 ROWS_FAILED_EXIT = 3
 
 
-def run(
-    model: options.Model,
-    suite: options.Suite = "longbench",
-    tasks: options.Tasks = None,
-    limit: Annotated[int | None, typer.Option("--limit", help="Only the first rows of each task.")] = None,
-    data: options.Data = None,
-    templates: options.Templates = None,
-    allow_unofficial: options.AllowUnofficial = False,
-    out: Annotated[Path | None, typer.Option("--out", help="The run directory; under runs/ by default.")] = None,
-    max_input_tokens: options.MaxInputTokens = None,
-    truncate: options.Truncate = "middle",
-    chat: options.Chat = "official",
-    deterministic: options.Deterministic = False,
-    base_url: options.BaseUrl = None,
-    api_key_env: options.ApiKeyEnv = None,
-    tokenizer: options.Tokenizer = None,
-    window: options.Window = None,
-    concurrency: Annotated[int, typer.Option("--concurrency", help="Requests to a server at once.")] = 8,
-    requests_per_minute: Annotated[
-        float | None, typer.Option("--requests-per-minute", help="The server's limit, retries included.")
-    ] = None,
-    tokens_per_minute: Annotated[
-        float | None, typer.Option("--tokens-per-minute", help="The server's limit: prompts and output caps.")
-    ] = None,
-    timeout: Annotated[float, typer.Option("--timeout", help="Seconds to wait for one answer of a server.")] = 600.0,
-    json: options.Json = False,
-) -> None:
+@click.command()
+@options.model
+@options.suite
+@options.tasks
+@options.limit
+@options.rows
+@options.out
+@options.prompting
+@options.deterministic
+@options.server
+@options.pace
+@options.json
+def run(model: str, as_json: bool, **given: Any) -> None:
     """Evaluate a model. Running the same command again finishes what is left."""
-    from longbench_eval.models.base import ServerOptions
-    from longbench_eval.runs import RunSettings
-
-    server = ServerOptions(
-        base_url=base_url,
-        api_key_env=api_key_env,
-        tokenizer=tokenizer,
-        window=window,
-        concurrency=concurrency,
-        requests_per_minute=requests_per_minute,
-        tokens_per_minute=tokens_per_minute,
-        timeout_s=timeout,
-    )
-    settings = RunSettings(
-        suite=suite,
-        tasks=options.names(tasks),
-        limit=limit,
-        data=data,
-        templates=templates,
-        allow_unofficial=allow_unofficial,
-        out=out,
-        max_input_tokens=max_input_tokens,
-        truncate=truncate,
-        chat=chat,  # type: ignore[arg-type]  # checked by RunSettings.check, which offers the nearest name
-        deterministic=deterministic,
-        server=server,
-    )
-    carry_out(model, settings, json=json)
+    carry_out(model, options.settings_of(given), as_json=as_json)
 
 
-def carry_out(model: str, settings: RunSettings, *, json: bool = False) -> None:
+def carry_out(model: str, settings: RunSettings, *, as_json: bool = False) -> None:
     """Run, print the table (or JSON), and exit with 3 when rows failed."""
     from longbench_eval.generate.progress import for_stream
     from longbench_eval.runs import run as run_settings
 
     result = run_settings(model, settings, progress=for_stream())
-    _print(result, json)
+    _print(result, as_json)
     if result.summary.failed:
-        raise typer.Exit(ROWS_FAILED_EXIT)
+        click.get_current_context().exit(ROWS_FAILED_EXIT)
 
 
-def _print(result: RunResult, json: bool) -> None:
-    if json:
-        from json import dumps
-
-        print(dumps({"run": str(result.directory), **result.summary.to_json(counts=True)}, ensure_ascii=False))
+def _print(result: RunResult, as_json: bool) -> None:
+    if as_json:
+        options.print_json({"run": str(result.directory), **result.summary.to_json(counts=True)})
         return
     from longbench_eval.reports import print_summary
 

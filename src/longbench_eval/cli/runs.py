@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from longbench_eval.cli import options
 
 DEFAULT = Path("runs")
 
-app = typer.Typer(no_args_is_help=True, help="The runs in a folder: list them, remove them.")
+
+@click.group()
+def runs() -> None:
+    """The runs in a folder: list them, remove them."""
 
 
-@app.command("ls")
-def ls(
-    folder: Annotated[Path, typer.Argument(help="The folder that holds run directories.")] = DEFAULT,
-    json: options.Json = False,
-) -> None:
-    """List runs: rows done, overall score, signature."""
+@runs.command("ls")
+@click.argument("folder", type=options.FILE, default=DEFAULT)
+@options.json
+def ls(folder: Path, as_json: bool) -> None:
+    """List runs: rows done, overall score, signature.
+
+    FOLDER holds run directories; runs by default.
+    """
     from longbench_eval.runs import list_runs
 
     # Nothing was run yet: no mistake.
     found = list_runs(folder) if folder != DEFAULT or folder.exists() else []
-    if json:
-        from json import dumps
-
-        print(dumps([run.to_json() for run in found], ensure_ascii=False))
+    if as_json:
+        options.print_json([run.to_json() for run in found])
         return
     if not found:
         print(f"no runs in {folder}")
@@ -37,18 +39,17 @@ def ls(
         print(f"{run.path}  {run.rows}/{planned} rows  All {overall}  {run.signature or run.problem}")
 
 
-@app.command("rm")
-def rm(
-    runs: Annotated[list[Path], typer.Argument(help="Run directories to delete.")],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-) -> None:
+@runs.command("rm")
+@click.argument("directories", metavar="RUN...", type=options.FILE, nargs=-1, required=True)
+@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+def rm(directories: tuple[Path, ...], yes: bool) -> None:
     """Delete run directories, after asking; never anything that is not one."""
     from longbench_eval.manifest import load_manifest
     from longbench_eval.runs import remove_run
 
-    for run in runs:
+    for run in directories:
         load_manifest(run)
-    for run in runs:
-        if yes or typer.confirm(f"Delete {run} for good?"):
+    for run in directories:
+        if yes or click.confirm(f"Delete {run} for good?"):
             remove_run(run)
             print(f"deleted {run}")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from longbench_eval.cli import options
 
@@ -13,35 +14,29 @@ if TYPE_CHECKING:
     from longbench_eval.scoring import Summary
 
 ALL = "all"
+PROFILE_HELP = "official (the default), official-levenshtein, lm-eval, opencompass, kvpress; or all, side by side."
 
 
-def score(
-    paths: Annotated[list[Path], typer.Argument(help="Run directories or folders of official-format predictions.")],
-    profile: Annotated[
-        str,
-        typer.Option(
-            "--profile",
-            help="official, official-levenshtein, lm-eval, opencompass, kvpress; or all, side by side.",
-        ),
-    ] = "official",
-    rows: Annotated[
-        bool, typer.Option("--rows", help="A JSON line a row, with evidence; with --json, its score.")
-    ] = False,
-    json: options.Json = False,
-) -> None:
-    """Score predictions that lie on disk. No model is needed."""
+@click.command()
+@click.argument("paths", metavar="PATH...", type=options.FILE, nargs=-1, required=True)
+@click.option("--profile", default="official", help=PROFILE_HELP)
+@click.option("--rows", is_flag=True, help="A JSON line a row, with evidence; with --json, its score.")
+@options.json
+def score(paths: tuple[Path, ...], profile: str, rows: bool, as_json: bool) -> None:
+    """Score predictions that lie on disk. No model is needed.
+
+    PATH is a run directory or a folder of official-format predictions.
+    """
     from longbench_eval.scoring import PROFILES, score_profiles
 
-    if rows and not json:
+    if rows and not as_json:
         _print_rows(paths, profile)
         return
     profiles = list(PROFILES) if profile == ALL else [profile]
     scored = [score_profiles(path, profiles) for path in paths]
-    if json:
-        from json import dumps
-
+    if as_json:
         shapes = [_shape(summaries, profile, rows) for summaries in scored]
-        print(dumps(shapes[0] if len(shapes) == 1 else shapes, ensure_ascii=False))
+        options.print_json(shapes[0] if len(shapes) == 1 else shapes)
         return
     for path, summaries in zip(paths, scored, strict=True):
         if len(paths) > 1:
@@ -49,9 +44,7 @@ def score(
         _print(summaries)
 
 
-def _print_rows(paths: list[Path], profile: str) -> None:
-    import sys
-
+def _print_rows(paths: tuple[Path, ...], profile: str) -> None:
     from longbench_eval.errors import UsageError
     from longbench_eval.files import json_line
     from longbench_eval.scoring.evidence import rows_with_evidence

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+import click
 
 from longbench_eval.cli import options
 
 
-def tasks(
-    suites: Annotated[bool, typer.Option("--suites", help="List the suites instead.")] = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print the table of the docs.")] = False,
-    json: options.Json = False,
-) -> None:
+@click.command()
+@click.option("--suites", is_flag=True, help="List the suites instead.")
+@click.option("--markdown", is_flag=True, help="Print the table of the docs.")
+@options.json
+def tasks(suites: bool, markdown: bool, as_json: bool) -> None:
     """List the 21 tasks: how each is asked and scored."""
     from longbench_eval.reports import listings
 
-    if json:
-        from json import dumps
-
-        print(dumps(listings.suites_json() if suites else listings.tasks_json(), ensure_ascii=False))
+    if as_json:
+        options.print_json(listings.suites_json() if suites else listings.tasks_json())
     elif markdown:
         print(listings.tasks_markdown(), end="")
     else:
