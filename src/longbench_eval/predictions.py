@@ -7,8 +7,9 @@ The official scorer reads `pred`, `answers`, `all_classes` and `length`, and not
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -97,11 +98,11 @@ def _parse(path: Path, data: bytes) -> Iterator[Prediction]:
     for number, line in enumerate(lines, 1):
         if line.strip():
             hint = " (the last, without a newline at its end: was the file cut short?)" if number == len(lines) else ""
-            yield replace(parse_prediction(line, f"{path}, line {number}{hint}"), line=number)
+            yield parse_prediction(line, f"{path}, line {number}{hint}", number)
 
 
-def parse_prediction(line: bytes, where: str) -> Prediction:
-    """Read one line; `where` names it in errors.
+def parse_prediction(line: bytes, where: str, number: int = 0) -> Prediction:
+    """Read one line; `where` names it in errors, `number` is its place in the file, from 1.
 
     Raises:
         DataError: It is no prediction; the message names the field.
@@ -116,13 +117,14 @@ def parse_prediction(line: bytes, where: str) -> Prediction:
         length=None if length is None else _whole(length, "length", where),
         id=_id(record.pop("_id", None)),
         extra=record,
+        line=number,
     )
 
 
 def _object(line: bytes, where: str) -> dict[str, Any]:
     """Decode one JSON object; a byte order mark is skipped, and surrogates may be lone, as JSON allows."""
     try:
-        record = json.loads(line.decode("utf-8-sig", "surrogatepass"))
+        record = json.loads(line.removeprefix(BOM_UTF8).decode("utf-8", "surrogatepass"))
     except UnicodeDecodeError as error:
         raise DataError(f"{where}: byte {error.start} (from 0) is not UTF-8; expected UTF-8 text.") from None
     except (ValueError, RecursionError) as error:
@@ -145,7 +147,7 @@ def _text(value: Any, key: str, where: str) -> str:
 
 
 def _texts(values: Any, key: str, where: str) -> tuple[str, ...]:
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+    if not isinstance(values, list) or not {str}.issuperset(map(type, values)):
         raise DataError(f"{where}: {key} is {_shown(values)}; expected a list of texts.")
     return tuple(values)
 

@@ -5,7 +5,8 @@ import json
 import pytest
 from official_rows import record
 
-from longbench_eval.scoring import rows_with_evidence, score
+from longbench_eval.scoring import score
+from longbench_eval.scoring.evidence import rows_with_evidence
 
 CASES = [
     # task, prediction, answers, what is extracted, the answer that matched, part of the evidence

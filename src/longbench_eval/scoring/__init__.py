@@ -1,7 +1,6 @@
 """From predictions to scores: extraction, profiles, per-row scores, averages."""
 
 from longbench_eval.scoring.averages import Average, Averages, averages_of
-from longbench_eval.scoring.evidence import rows_with_evidence
 from longbench_eval.scoring.extract import extract_official, first_line
 from longbench_eval.scoring.folder import Submission, read_folder, score, score_profiles
 from longbench_eval.scoring.profiles import PROFILES, Profile, get_profile
@@ -24,7 +23,6 @@ __all__ = [
     "first_line",
     "get_profile",
     "read_folder",
-    "rows_with_evidence",
     "score",
     "score_profiles",
     "score_row",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from longbench_eval.manifest import MANIFEST, load_manifest
 from longbench_eval.predictions import Prediction, read_predictions, read_unfinished
-from longbench_eval.scoring.census import Census, take_census
+from longbench_eval.scoring.census import Census
 from longbench_eval.scoring.locate import find_files, named_e, row_files
 from longbench_eval.scoring.profiles import get_profile
 from longbench_eval.scoring.summarize import summarize
@@ -26,6 +26,7 @@ class Submission:
     signature: Signature
     files: Mapping[str, Sequence[Prediction]]
     warnings: tuple[str, ...] = ()
+    censuses: Mapping[str, Census] | None = None
 
 
 def score(path: str | Path, profile: str = "official") -> Summary:
@@ -46,7 +47,10 @@ def score(path: str | Path, profile: str = "official") -> Summary:
 def score_profiles(path: str | Path, profiles: Sequence[str]) -> list[Summary]:
     """Score the same predictions under several profiles; see `score`."""
     chosen, found = [get_profile(name) for name in profiles], read_folder(Path(path))
-    return [summarize(found.signature, found.suite, found.files, profile, found.warnings) for profile in chosen]
+    return [
+        summarize(found.signature, found.suite, found.files, profile, found.warnings, found.censuses)
+        for profile in chosen
+    ]
 
 
 def read_folder(path: Path) -> Submission:
@@ -79,14 +83,13 @@ def _read_run(run: Path, paths: Mapping[str, Path]) -> Submission:
 
 def _read_foreign(folder: Path, paths: Mapping[str, Path]) -> Submission:
     files = {task: read_predictions(path) for task, path in paths.items()}
-    suite, doubt = tell_suite(files, named_e(paths))
+    suite, censuses, doubt = tell_suite(files, named_e(paths))
     kept = {task: rows for task, rows in files.items() if task in suite.tasks}
-    censuses = {task: take_census(suite, task, rows) for task, rows in kept.items()}
     data = "answers-agree" if all(census.proved for census in censuses.values()) else "unproved"
     signature = Signature(suite.name, {"tasks": str(len(kept)), "data": data})
     left_out = [path.name for path in row_files(folder) if path not in {paths[task] for task in kept}]
     warnings = (doubt, _unknown_rows(kept, censuses), _left_out(suite, left_out))
-    return Submission(suite, signature, kept, tuple(filter(None, warnings)))
+    return Submission(suite, signature, kept, tuple(filter(None, warnings)), censuses)
 
 
 def _unknown_rows(files: Mapping[str, Sequence[Prediction]], censuses: Mapping[str, Census]) -> str:

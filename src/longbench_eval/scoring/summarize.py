@@ -21,6 +21,7 @@ def summarize(
     files: Mapping[str, Sequence[Prediction]],
     profile: Profile,
     warnings: Sequence[str] = (),
+    censuses: Mapping[str, Census] | None = None,
 ) -> Summary:
     """Score predictions and average them.
 
@@ -30,13 +31,18 @@ def summarize(
         files: Predictions by task.
         profile: How to score.
         warnings: What the reader must know beyond the tasks' own warnings.
+        censuses: Which rows the predictions are of, by task; taken when not given.
 
     Raises:
         DataError: A row has answers or classes that its task's metric cannot use.
     """
     scored = signature.add(profile=profile.name, edit=profile.edit)
-    known = _known_kinds(signature, suite)
-    tasks = {task: summarize_task(suite, task, files[task], profile, known) for task in suite.tasks if task in files}
+    known, counted = _known_kinds(signature, suite), censuses or {}
+    tasks = {
+        task: summarize_task(suite, task, files[task], profile, known, counted.get(task))
+        for task in suite.tasks
+        if task in files
+    }
     if not suite.has_buckets:
         cells = _cells(suite, tasks)
         categories, overall = averages_of(suite, cells)
@@ -69,12 +75,17 @@ def _known_kinds(signature: Signature, suite: Suite) -> frozenset[str]:
 
 
 def summarize_task(
-    suite: Suite, task: str, rows: Sequence[Prediction], profile: Profile, known: Collection[str] = ()
+    suite: Suite,
+    task: str,
+    rows: Sequence[Prediction],
+    profile: Profile,
+    known: Collection[str] = (),
+    census: Census | None = None,
 ) -> TaskSummary:
     """Score one task's predictions and say what is odd about them, but for `known` kinds of suspicion."""
     scores = score_rows(task, rows, profile, suite)
     values = [score.value for score in scores]
-    census, counts = take_census(suite, task, rows), _count(rows)
+    census, counts = census or take_census(suite, task, rows), _count(rows)
     return TaskSummary(
         task=task,
         value=percent(values),

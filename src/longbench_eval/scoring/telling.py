@@ -14,9 +14,10 @@ _CLEARLY_SHORTER = 0.75
 
 
 class Told(NamedTuple):
-    """The suite that predictions belong to, and what is doubtful about that."""
+    """The suite that predictions belong to, which of its rows they are, and what is doubtful about that."""
 
     suite: Suite
+    censuses: Mapping[str, Census]
     doubt: str = ""
 
 
@@ -49,11 +50,12 @@ def tell_suite(files: Mapping[str, Sequence[Prediction]], named_e: bool) -> Told
     """
     plain, even = _candidate("longbench", files), _candidate("longbench-e", files)
     if plain.known != even.known:
-        return Told(_or_mini(plain) if plain.known > even.known else even.suite)
-    suite = _by_order(plain, even) or _by_names(plain, even, named_e)
+        return Told(*(_or_mini(plain, files) if plain.known > even.known else even))
+    suite, censuses = _by_order(plain, even) or _by_names(plain, even, named_e)
     if not plain.known:
-        return Told(suite)
-    return Told(suite, f"LongBench and LongBench-E share these rows; they are taken as those of {suite.name}")
+        return Told(suite, censuses)
+    doubt = f"LongBench and LongBench-E share these rows; they are taken as those of {suite.name}"
+    return Told(suite, censuses, doubt)
 
 
 def _candidate(name: str, files: Mapping[str, Sequence[Prediction]]) -> _Candidate:
@@ -63,18 +65,18 @@ def _candidate(name: str, files: Mapping[str, Sequence[Prediction]]) -> _Candida
     )
 
 
-def _by_order(plain: _Candidate, even: _Candidate) -> Suite | None:
+def _by_order(plain: _Candidate, even: _Candidate) -> _Candidate | None:
     shorter, longer = sorted((plain, even), key=lambda candidate: candidate.walk)
-    return shorter.suite if shorter.walk < _CLEARLY_SHORTER * longer.walk else None
+    return shorter if shorter.walk < _CLEARLY_SHORTER * longer.walk else None
 
 
-def _by_names(plain: _Candidate, even: _Candidate, named_e: bool) -> Suite:
-    return even.suite if named_e and plain.censuses.keys() == even.censuses.keys() else plain.suite
+def _by_names(plain: _Candidate, even: _Candidate, named_e: bool) -> _Candidate:
+    return even if named_e and plain.censuses.keys() == even.censuses.keys() else plain
 
 
-def _or_mini(plain: _Candidate) -> Suite:
+def _or_mini(plain: _Candidate, files: Mapping[str, Sequence[Prediction]]) -> _Candidate:
     """MiniLongBench where each file holds its rows, all of them and no others; else LongBench."""
     mini = get_suite("minilongbench")
     rows = mini.row_numbers or {}
     whole = all(set(census.found) == set(rows[task]) for task, census in plain.censuses.items())
-    return mini if whole else plain.suite
+    return _candidate(mini.name, files) if whole else plain
