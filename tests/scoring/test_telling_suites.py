@@ -79,7 +79,8 @@ class TestRows:
     def test_where_the_rows_say_nothing_names_do(self, named_e, suite):
         unknown = [record("qasper", 0, 10**6)] * 3
         for rows in ([], unknown, [row | {"length": None} for row in records("qasper")]):
-            assert tell(named_e, qasper=rows) == (get_suite(suite), "")
+            told = tell(named_e, qasper=rows)
+            assert (told.suite, told.doubt) == (get_suite(suite), "")
         for task in (SAME_ROWS, "samsum"):
             told = tell(named_e, **{task: records(task, "longbench-e")[:1]})
             assert (told.suite.name, bool(told.doubt)) == (suite, True)
