@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from longbench_eval.errors import DataError
 from longbench_eval.records import Completion, Example, Prompt
+from longbench_eval.thinking import split_thinking
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +45,23 @@ class Prediction:
         """Whether the model gave no answer: an error is on record, and `pred` is empty."""
         return bool(self.extra.get("error")) and not self.pred
 
+    @property
+    def unfinished(self) -> bool:
+        """Whether the model only thought, and came to no end."""
+        thought = self.extra.get("thinking")
+        return isinstance(thought, dict) and thought.get("finished") is False
+
+    def without_thinking(self) -> Prediction:
+        """The same with its thought taken off the answer, and kept beside it."""
+        thought, answer = split_thinking(self.pred)
+        return (
+            self if thought is None else replace(self, pred=answer, extra={**self.extra, "thinking": asdict(thought)})
+        )
+
 
 def to_record(example: Example, prompt: Prompt, prompt_sha256: str, completion: Completion) -> dict[str, Any]:
     """The line that is written for one answer. No clock time is in it: equal answers make equal bytes."""
-    cut, error = prompt.truncation, completion.error
+    cut, error, thought = prompt.truncation, completion.error, completion.thinking
     # A server that applies the chat template itself counts it; we cannot.
     prompt_tokens = prompt.tokens if completion.prompt_tokens is None else completion.prompt_tokens
     return {
@@ -62,6 +76,7 @@ def to_record(example: Example, prompt: Prompt, prompt_sha256: str, completion: 
         "truncation": asdict(cut) if cut else None,
         "finish_reason": completion.finish_reason,
         "error": asdict(error) if error else None,
+        **({"thinking": asdict(thought)} if thought else {}),
     }
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from longbench_eval.thinking import Thought
+
 FinishReason = Literal["stop", "length", "newline", "unknown"]
 FailureKind = Literal["overlong", "model", "timeout"]
 
@@ -71,6 +73,7 @@ class Request:
     """One prompt and how it is to be answered.
 
     `stop_at_newline` is samsum's rule: the token that encodes a newline ends the answer and may not be its first.
+    `context` is the same for rows that share a context, and only for these: what is kept of one may serve the next.
     """
 
     task: str
@@ -78,6 +81,7 @@ class Request:
     max_new_tokens: int
     min_new_tokens: int = 0
     stop_at_newline: bool = False
+    context: str = ""
 
     @property
     def example_id(self) -> str:
@@ -99,7 +103,8 @@ class Completion:
 
     Counts are None where the model does not tell. `cached_tokens` are prompt tokens served from a prefix cache.
     `retries` says how often the request was sent again. `sent` is the prompt that was answered, where the model
-    refused the request's own for its length and got a shorter one. A failed request has `error` and an empty text.
+    refused the request's own for its length and got a shorter one. `thinking` is what came before the answer, where the
+    model thought; it is no part of the text. A failed request has `error` and an empty text.
     """
 
     example_id: str
@@ -112,6 +117,7 @@ class Completion:
     error: Failure | None = None
     retries: int = 0
     sent: Prompt | None = None
+    thinking: Thought | None = None
 
 
 @dataclass(frozen=True, slots=True)

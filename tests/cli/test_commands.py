@@ -34,6 +34,7 @@ def test_run_with_every_option(cli, data, recorded, tmp_path):
         "truncated": 0,
         "empty": 0,
         "capped": 0,
+        "unfinished": 0,
     }
     assert "|limit:2|" in shape["signature"]
     assert "|chat:never" in shape["signature"]

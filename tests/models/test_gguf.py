@@ -34,7 +34,7 @@ def place(tmp_path):
 
 def test_an_honest_header(place):
     found = read_gguf(place(HONEST + b"tensors follow"))
-    assert (found.window, found.bos_id, found.has_chat_template) == (4096, 1, True)
+    assert (found.window, found.bos_id, bool(found.chat_template)) == (4096, 1, True)
     assert found.special_ids == {0, 1}
     assert found.metadata["last"] == 2**63, "whatever stands before it was read to its end"
     assert found.metadata["toy.scale"] == 0.5
@@ -43,7 +43,7 @@ def test_an_honest_header(place):
 
 def test_a_header_that_says_nothing(place):
     found = read_gguf(place(header(version=2)))
-    assert (found.window, found.bos_id, found.has_chat_template, found.special_ids) == (None, None, False, frozenset())
+    assert (found.window, found.bos_id, found.chat_template, found.special_ids) == (None, None, "", frozenset())
 
 
 WRONG_TYPES = [

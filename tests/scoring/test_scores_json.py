@@ -17,7 +17,7 @@ from longbench_eval.tasks import CATEGORIES, SUITE_NAMES, TASKS, get_suite
 
 DOCS = Path(__file__).parents[2] / "docs" / "scores-schema.md"
 ORACLE = Path(__file__).parents[3] / "shared" / "oracle"
-COUNTS = {"failed", "truncated", "empty", "capped"}
+COUNTS = {"failed", "truncated", "empty", "capped", "unfinished"}
 
 
 @pytest.fixture(scope="module")

@@ -105,8 +105,8 @@ def test_what_a_suspicion_says():
     [found] = suspect_answers(LONGBENCH, "qasper", answers("Paris", "<think>so", "<think>so"))
     assert str(found) == (
         "2 of 3 answers are unfinished thinking, such as <think> without </think> (first: line 2): the cap on new "
-        "tokens ends the thinking before there is an answer; turn thinking off in the chat template, or give it tokens "
-        "of its own"
+        "tokens ends the thinking before there is an answer; turn thinking off (--thinking off), or give it tokens "
+        "of its own (--thinking budget N)"
     )
     assert (found.kind, found.count, found.n, found.threshold) == ("thinking-unclosed", 2, 3, 0)
     assert (found.example_row, found.severity) == (1, "warning")

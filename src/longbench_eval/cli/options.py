@@ -18,10 +18,22 @@ if TYPE_CHECKING:
 
     from longbench_eval.runs import RunSettings
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-Decorator = Callable[[Command], Command]
+Function = TypeVar("Function", bound=Callable[..., Any])
+Decorator = Callable[[Function], Function]
 
 FILE = click.Path(path_type=Path)
+
+
+class Command(click.Command):
+    """Takes `--thinking budget N` as it is written, in two words."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Join the two words before options are told from values."""
+        for at, word in enumerate(args[:-2]):
+            if word == "--thinking" and args[at + 1] == "budget":
+                args = [*args[: at + 1], f"budget {args[at + 2]}", *args[at + 3 :]]
+                break
+        return super().parse_args(ctx, args)
 
 
 def together(*options: Decorator[Any]) -> Decorator[Any]:
@@ -52,7 +64,15 @@ prompting = together(
     click.option("--max-input-tokens", type=int, help="M: cut longer prompts to this; by the window by default."),
     click.option("--truncate", help="Where a long prompt is cut: middle (the default), left, or right."),
     click.option("--chat", help="Which tasks get the chat template: official (the default), always, or never."),
+    click.option("--system", metavar="TEXT", help="A system message in the chat template; official prompts have none."),
+    click.option(
+        "--thinking",
+        metavar="auto|off|budget N",
+        help="Whether a thinking model thinks; its thoughts have N tokens beside the cap. auto: as its template says, "
+        "with N = 4096.",
+    ),
 )
+shard = click.option("--shard", metavar="i/n", help="Only the i-th of n parts of the rows; see `runs merge`.")
 deterministic = click.option(
     "--deterministic", is_flag=True, help="Make answers independent of order, resume and neighbours."
 )

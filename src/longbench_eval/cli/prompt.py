@@ -13,7 +13,7 @@ MODEL_HELP = "Whose tokenizer, window and chat template; else the whole prompt."
 TASKS_HELP = "The tasks of the run, whose longest answer M must leave room for."
 
 
-@click.command()
+@click.command("prompt", cls=options.Command)
 @click.argument("task")
 @click.argument("row")
 @click.option("--model", help=MODEL_HELP)

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 ROWS_FAILED_EXIT = 3
 
 
-@click.command()
+@click.command("run", cls=options.Command)
 @options.model
 @options.suite
 @options.tasks
 @options.limit
+@options.shard
 @options.rows
 @options.out
 @options.prompting

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 from urllib.parse import urlsplit
 
 from longbench_eval.errors import UsageError
+from longbench_eval.prompts.chat import ChatSetup
 from longbench_eval.prompts.tokenizer import Tokenizer
 from longbench_eval.records import Completion, Request
 
@@ -45,10 +46,10 @@ class ServerOptions:
         Raises:
             UsageError: With the option's name.
         """
-        for field in ("window", "concurrency", "requests_per_minute", "tokens_per_minute", "timeout_s"):
-            value = getattr(self, field)
+        for name in ("window", "concurrency", "requests_per_minute", "tokens_per_minute", "timeout_s"):
+            value = getattr(self, name)
             if value is not None and not value > 0:
-                raise UsageError(f"--{field.removesuffix('_s').replace('_', '-')} is {value}; it must be above 0.")
+                raise UsageError(f"--{name.removesuffix('_s').replace('_', '-')} is {value}; it must be above 0.")
 
     def to_json(self) -> dict[str, Any]:
         """As given, for the manifest; a password in the address stays out."""
@@ -67,16 +68,20 @@ def without_credentials(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """How a model deviates from one that takes any text and counts in its own tokens.
+    """How a model deviates from one that takes any text, counts in its own tokens, and answers one by one at once.
 
     Attributes:
         plain: It answers prompts without a chat template; else all tasks go through the template.
         exact_tokens: Prompts are counted and cut in the model's own tokens; else in estimated ones.
+        thinks: By its chat template, or its first answer, it thinks before it answers.
+        lanes: How many requests it answers at once.
         notes: What a reader of the scores must know besides.
     """
 
     plain: bool = True
     exact_tokens: bool = True
+    thinks: bool = False
+    lanes: int = 1
     notes: tuple[str, ...] = ()
 
 
@@ -87,9 +92,10 @@ class ModelOptions:
     Attributes:
         deterministic: Every answer must be independent of order, resume and neighbours.
         max_input_tokens: M as the user gave it, or None for the default; a model may size its memory by it.
-        max_new_tokens: The longest answer that will be asked for.
+        max_new_tokens: The longest answer that will be asked for, thoughts apart.
         truncate: How prompts are cut; a model that learns only from a refusal how much is too much cuts again.
         server: For models behind an address.
+        chat: What goes into the chat template beside the prompt.
     """
 
     deterministic: bool = False
@@ -97,6 +103,7 @@ class ModelOptions:
     max_new_tokens: int = 512
     truncate: str = "middle"
     server: ServerOptions = ServerOptions()
+    chat: ChatSetup = field(default_factory=ChatSetup)
 
 
 class Model(Protocol):

@@ -34,9 +34,10 @@ class GGUFHeader:
         return self._int(f"{self.metadata.get('general.architecture')}.context_length") or None
 
     @property
-    def has_chat_template(self) -> bool:
-        """Whether the model brings a chat template of its own (llama.cpp would fall back to ChatML)."""
-        return bool(self.metadata.get("tokenizer.chat_template"))
+    def chat_template(self) -> str:
+        """The model's own chat template; empty without one (llama.cpp would fall back to ChatML)."""
+        template = self.metadata.get("tokenizer.chat_template")
+        return template if isinstance(template, str) else ""
 
     @property
     def bos_id(self) -> int | None:

@@ -9,13 +9,14 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from longbench_eval.files import sha256_of
-from longbench_eval.models.base import ModelOptions, NewlineStop, PrefixReuse
+from longbench_eval.models.base import ModelOptions, NewlineStop, PrefixReuse, Serving
 from longbench_eval.models.fetch import ALIASES, fetch_model
 from longbench_eval.models.gguf import read_gguf
 from longbench_eval.models.llama_server import LlamaCppTokenizer, start_server
 from longbench_eval.models.loopback import Loopback
 from longbench_eval.prompts.budget import default_budget
 from longbench_eval.records import Completion, Failure, FinishReason, Request
+from longbench_eval.thinking import template_thinks
 
 # Room in the context for a chat template beside prompt and answer.
 WRAP_ROOM_TOKENS = 1024
@@ -62,16 +63,18 @@ class LlamaCppModel:
         self.path = path
         self.header = read_gguf(path)
         self.window = self.header.window
+        self.serving = Serving(thinks=template_thinks(self.header.chat_template))
         self.capacity = self._context_size(options)
         self.prefix_reuse: PrefixReuse = "off" if options.deterministic else "on"
         self._server = start_server(path, self.capacity)
         self._http = Loopback(self._server.listening_address)
-        self.tokenizer = LlamaCppTokenizer(self._http, self.header)
+        self.tokenizer = LlamaCppTokenizer(self._http, self.header, options.chat)
 
     def _context_size(self, options: ModelOptions) -> int:
         window = self.window or 4096
         budget = options.max_input_tokens or default_budget(window)
-        return min(window, max(2, budget) + options.max_new_tokens + WRAP_ROOM_TOKENS)
+        thoughts = options.chat.thinking.budget(self.serving.thinks)
+        return min(window, max(2, budget) + options.max_new_tokens + thoughts + WRAP_ROOM_TOKENS)
 
     def identity(self) -> Mapping[str, Any]:
         """The file's own hash: a name says too little about a quantization."""

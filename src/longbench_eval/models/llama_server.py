@@ -12,6 +12,7 @@ from longbench_eval.errors import ModelError, UsageError
 from longbench_eval.hardware import usable_cpus
 from longbench_eval.models.gguf import GGUFHeader
 from longbench_eval.models.loopback import Loopback
+from longbench_eval.prompts.chat import ChatSetup
 
 SPIN_COUNT = "GOMP_SPINCOUNT"
 
@@ -61,8 +62,8 @@ def _import_xllamacpp() -> Any:
 class LlamaCppTokenizer:
     """The model's own tokenizer, asked over the loopback."""
 
-    def __init__(self, server: Loopback, header: GGUFHeader) -> None:
-        self._server, self._header = server, header
+    def __init__(self, server: Loopback, header: GGUFHeader, chat: ChatSetup = ChatSetup()) -> None:  # noqa: B008 (frozen)
+        self._server, self._header, self._chat = server, header, chat
         self.bos_id = header.bos_id
         self._special = header.special_ids
 
@@ -88,9 +89,10 @@ class LlamaCppTokenizer:
 
     def wrap_chat(self, text: str) -> str | None:
         """The model's own chat template around one user message; None when its file has none."""
-        if not self._header.has_chat_template:
+        if not self._header.chat_template:
             return None
-        return str(self._post("/apply-template", {"messages": [{"role": "user", "content": text}]})["prompt"])
+        body = {"messages": self._chat.messages(text), "chat_template_kwargs": self._chat.switches}
+        return self._chat.finish(str(self._post("/apply-template", body)["prompt"]), self._header.chat_template)
 
     def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         reply = self._server.post(path, body)

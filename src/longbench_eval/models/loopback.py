@@ -1,9 +1,10 @@
-"""JSON over one kept connection to a server in this very process."""
+"""JSON over kept connections to a server in this very process."""
 
 from __future__ import annotations
 
 import json
 from http.client import HTTPConnection
+from threading import local
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -20,7 +21,18 @@ class Loopback:
 
     def __init__(self, address: str) -> None:
         host = urlsplit(address)
-        self._connection = HTTPConnection(host.hostname or "127.0.0.1", host.port)
+        self._host, self._port = host.hostname or "127.0.0.1", host.port
+        self._mine = local()
+        self._all: list[HTTPConnection] = []
+
+    @property
+    def _connection(self) -> HTTPConnection:
+        """One for each thread: prompts are tokenized while answers are waited for."""
+        if not hasattr(self._mine, "connection"):
+            self._mine.connection = HTTPConnection(self._host, self._port)
+            self._all.append(self._mine.connection)
+        connection: HTTPConnection = self._mine.connection
+        return connection
 
     def post(self, path: str, body: dict[str, Any]) -> Reply:
         """Send one request and wait for its whole answer."""
@@ -42,5 +54,6 @@ class Loopback:
             raise
 
     def close(self) -> None:
-        """Close the connection."""
-        self._connection.close()
+        """Close the connections."""
+        for connection in self._all:
+            connection.close()

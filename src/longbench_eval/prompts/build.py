@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from longbench_eval.prompts.tokenizer import Tokenizer
-from longbench_eval.prompts.truncate import shorten
-from longbench_eval.records import Example, Prompt, Truncation
+from longbench_eval.prompts.tokenizer import Tokenizer, encode_all
+from longbench_eval.prompts.truncate import Shortened, shorten_all
+from longbench_eval.records import Example, Prompt
 from longbench_eval.tasks import TASKS
 
 ChatPolicy = Literal["official", "always", "never"]
@@ -42,16 +43,40 @@ def build_prompt(example: Example, template: str, tokenizer: Tokenizer | None, p
         tokenizer: The model's; without one nothing is cut, wrapped or tokenized.
         policy: The run's.
     """
-    body = template.format(context=example.context, input=example.input)
+    return build_prompts([example], template, tokenizer, policy)[0]
+
+
+def build_prompts(
+    examples: Sequence[Example], template: str, tokenizer: Tokenizer | None, policy: PromptPolicy
+) -> list[Prompt]:
+    """Make the prompts of several examples of one task, tokenized together; see `build_prompt`."""
+    bodies = [template.format(context=example.context, input=example.input) for example in examples]
     if tokenizer is None:
-        return Prompt(example.id, body, chat=False, token_ids=None, truncation=None)
-    truncation: Truncation | None = None
+        return [Prompt(example.id, body, False, None, None) for example, body in zip(examples, bodies, strict=True)]
+    cut = [Shortened(body) for body in bodies]
     if policy.budget_tokens is not None:
-        body, truncation = shorten(body, policy.budget_tokens, tokenizer, policy.truncate)
+        cut = shorten_all(bodies, policy.budget_tokens, tokenizer, policy.truncate)
+    texts = [_wrap(example, short.text, tokenizer, policy) for example, short in zip(examples, cut, strict=True)]
+    encoded = encode_all(tokenizer, [wrapped.text for wrapped in texts])
+    return [
+        _prompt(example, wrapped, short, _once(ids, tokenizer, wrapped.chat))
+        for example, wrapped, short, ids in zip(examples, texts, cut, encoded, strict=True)
+    ]
+
+
+class _Wrapped(NamedTuple):
+    text: str
+    chat: bool
+
+
+def _wrap(example: Example, body: str, tokenizer: Tokenizer, policy: PromptPolicy) -> _Wrapped:
     wrapped = tokenizer.wrap_chat(body) if wants_chat(example.task, policy.chat) else None
-    text = body if wrapped is None else wrapped
-    ids = encode_once(text, tokenizer, wrapped is not None)
-    return Prompt(example.id, text, wrapped is not None, tuple(ids), truncation, _body_start(text, body))
+    return _Wrapped(body, False) if wrapped is None else _Wrapped(wrapped, True)
+
+
+def _prompt(example: Example, wrapped: _Wrapped, short: Shortened, ids: Sequence[int]) -> Prompt:
+    start = _body_start(wrapped.text, short.text)
+    return Prompt(example.id, wrapped.text, wrapped.chat, tuple(ids), short.cut, start)
 
 
 def _body_start(text: str, body: str) -> int:
@@ -63,7 +88,10 @@ def _body_start(text: str, body: str) -> int:
 
 def encode_once(text: str, tokenizer: Tokenizer, chat: bool) -> list[int]:
     """Tokenize the final text; a chat template that already begins with BOS does not get a second one."""
-    ids = tokenizer.encode(text)
+    return _once(tokenizer.encode(text), tokenizer, chat)
+
+
+def _once(ids: list[int], tokenizer: Tokenizer, chat: bool) -> list[int]:
     doubled = chat and tokenizer.bos_id is not None and ids[:2] == [tokenizer.bos_id] * 2
     return ids[1:] if doubled else ids
 

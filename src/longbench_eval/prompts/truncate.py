@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from longbench_eval.prompts.tokenizer import Tokenizer
+from longbench_eval.prompts.tokenizer import Tokenizer, encode_all
 from longbench_eval.records import Truncation
 
 
@@ -39,7 +39,14 @@ def right(ids: Sequence[int], budget_tokens: int) -> Kept:
 TRUNCATIONS: Mapping[str, Callable[[Sequence[int], int], Kept]] = {"middle": middle, "left": left, "right": right}
 
 
-def shorten(text: str, budget_tokens: int, tokenizer: Tokenizer, how: str = "middle") -> tuple[str, Truncation | None]:
+class Shortened(NamedTuple):
+    """The text to send, and what was cut; None when it fitted."""
+
+    text: str
+    cut: Truncation | None = None
+
+
+def shorten(text: str, budget_tokens: int, tokenizer: Tokenizer, how: str = "middle") -> Shortened:
     """Cut a rendered prompt to a budget.
 
     Args:
@@ -47,19 +54,25 @@ def shorten(text: str, budget_tokens: int, tokenizer: Tokenizer, how: str = "mid
         budget_tokens: The most tokens it may have, BOS included; at least 2.
         tokenizer: The model's.
         how: A name in `TRUNCATIONS`.
-
-    Returns:
-        The text to send and what was cut; the very text and None when it fits.
     """
-    ids = tokenizer.encode(text)
+    return shorten_all([text], budget_tokens, tokenizer, how)[0]
+
+
+def shorten_all(texts: Sequence[str], budget_tokens: int, tokenizer: Tokenizer, how: str) -> list[Shortened]:
+    """Cut several prompts, tokenized together; see `shorten`."""
+    encoded = encode_all(tokenizer, texts)
+    return [_cut(text, ids, budget_tokens, tokenizer, how) for text, ids in zip(texts, encoded, strict=True)]
+
+
+def _cut(text: str, ids: Sequence[int], budget_tokens: int, tokenizer: Tokenizer, how: str) -> Shortened:
     if len(ids) <= budget_tokens:
-        return text, None
+        return Shortened(text)
     kept = TRUNCATIONS[how](ids, budget_tokens)
     head, tail = (tokenizer.decode(part) if part else "" for part in kept)
     start = _common_prefix(text, head)
     end = max(start, len(text) - _common_prefix(text[::-1], tail[::-1]))
     after = len(kept.head) + len(kept.tail)
-    return head + tail, Truncation(len(ids), after, start, end, head_chars=len(head))
+    return Shortened(head + tail, Truncation(len(ids), after, start, end, head_chars=len(head)))
 
 
 def _common_prefix(text: str, part: str) -> int:

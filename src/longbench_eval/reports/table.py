@@ -14,6 +14,7 @@ from longbench_eval.scoring.suspicion import Suspicion
 from longbench_eval.tasks import BUCKETS
 
 _COUNTS = ("failed", "truncated", "empty", "capped")
+_UNFINISHED = "unfinished"  # for models that think
 _SHOWN_REASONS = 5
 
 
@@ -33,9 +34,10 @@ def print_summary(summary: Summary, console: Console) -> None:
 def _tasks_table(summary: Summary) -> Table:
     """One line a task; for LongBench-E a last line has the averages by length."""
     by_length = summary.bucket_averages
-    table = _table("task", "n", *(BUCKETS if by_length else ["score"]), *_COUNTS)
+    counts = (*_COUNTS, _UNFINISHED) if any(task.counts.unfinished for task in summary.tasks.values()) else _COUNTS
+    table = _table("task", "n", *(BUCKETS if by_length else ["score"]), *counts)
     for task in summary.tasks.values():
-        table.add_row(task.task, _n(task), *_scores(task), *(_count(getattr(task.counts, c)) for c in _COUNTS))
+        table.add_row(task.task, _n(task), *_scores(task), *(_count(getattr(task.counts, c)) for c in counts))
     if by_length:
         table.add_row("average", "", *(_number(part.value) for part in by_length.values()), style="bold")
     return table

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from longbench_eval import hardware
-from longbench_eval.generate import answer
+from longbench_eval.generate import Ahead, answer, settle
 from longbench_eval.generate.progress import Progress
 from longbench_eval.manifest import Manifest
-from longbench_eval.models.base import Model
+from longbench_eval.models.base import Model, serving_of
 from longbench_eval.predictions import to_record
-from longbench_eval.records import Completion, Request
+from longbench_eval.records import Completion, Example, Request
 from longbench_eval.runs.directory import RunDirectory
 from longbench_eval.runs.plan import Plan
 from longbench_eval.version import __version__
+
+# Prompts that wait for the model, beside those it is at.
+_AHEAD = 16
 
 
 class Collector:
@@ -41,31 +44,56 @@ class Collector:
         record = self._begin(manifest)
         try:
             with self._progress.over(total, before):
-                for task in examples:
-                    self._collect_task(task, done[task])
+                for tasks in self._streams():
+                    self._collect(tasks, done)
         except (KeyboardInterrupt, OSError) as error:
             error.add_note(f"{self._directory.kept()} of {total} rows are kept in {self._directory.path}.")
             raise
         self._end(manifest, record)
 
-    def _collect_task(self, task: str, done: frozenset[str]) -> None:
-        examples = {example.id: example for example in self._plan.inputs.examples[task]}
-        asked: dict[str, Request] = {}
-        for completion in answer(self._model, self._ask(task, done, asked)):
-            request = asked.pop(completion.example_id)
-            prompt = completion.sent or request.prompt
-            prompt_sha256 = hashlib.sha256(prompt.text.encode("utf-8")).hexdigest()
-            record = to_record(examples[completion.example_id], prompt, prompt_sha256, completion)
-            self._directory.append(task, record, _timing(task, completion))
-            self._rows += 1
-            self._progress.row(task, completion)
-        self._directory.sort(task, list(examples))
+    def _streams(self) -> list[list[str]]:
+        """All tasks in one stream of requests, so that the model never runs dry between two.
 
-    def _ask(self, task: str, done: frozenset[str], asked: dict[str, Request]) -> Iterator[Request]:
+        Answers come back by the id of their row: where tasks share ids, each is a stream of its own.
+        """
+        examples = self._plan.inputs.examples
+        ids = [example.id for task in examples for example in examples[task]]
+        return [list(examples)] if len(set(ids)) == len(ids) else [[task] for task in examples]
+
+    def _collect(self, tasks: Sequence[str], done: Mapping[str, frozenset[str]]) -> None:
+        examples = {example.id: example for task in tasks for example in self._plan.inputs.examples[task]}
+        left = {task: sum(row.id not in done[task] for row in self._plan.inputs.examples[task]) for task in tasks}
+        asked: dict[str, Request] = {}
+        self._sort(task for task in tasks if not left[task])
+        with Ahead(self._ask(tasks, done, asked), _AHEAD + serving_of(self._model).lanes) as requests:
+            for completion in answer(self._model, requests):
+                request = asked.pop(completion.example_id)
+                self._keep(examples[completion.example_id], request, completion)
+                left[request.task] -= 1
+                self._sort([request.task] if not left[request.task] else [])
+
+    def _ask(
+        self, tasks: Sequence[str], done: Mapping[str, frozenset[str]], asked: dict[str, Request]
+    ) -> Iterator[Request]:
         """Hand out requests, remembering those whose answer is still to come."""
-        for request in self._plan.requests(self._model, task, done):
-            asked[request.example_id] = request
-            yield request
+        for task in tasks:
+            for request in self._plan.requests(self._model, task, done[task]):
+                asked[request.example_id] = request
+                yield request
+
+    def _keep(self, example: Example, request: Request, completion: Completion) -> None:
+        task, prompt = request.task, completion.sent or request.prompt
+        cap, tokenizer = self._plan.inputs.suite.cap(task), self._model.tokenizer
+        settled = settle(task, prompt, cap, completion, tokenizer)
+        prompt_sha256 = hashlib.sha256(prompt.text.encode("utf-8")).hexdigest()
+        record = to_record(example, prompt, prompt_sha256, settled)
+        self._directory.append(task, record, _timing(task, settled))
+        self._rows += 1
+        self._progress.row(task, settled)
+
+    def _sort(self, tasks: Iterable[str]) -> None:
+        for task in tasks:
+            self._directory.sort(task, [example.id for example in self._plan.inputs.examples[task]])
 
     def _begin(self, manifest: Manifest) -> dict[str, Any]:
         record = {

@@ -11,7 +11,10 @@ from longbench_eval.files import printable
 from longbench_eval.models.base import ServerOptions
 from longbench_eval.prompts.budget import check_budget
 from longbench_eval.prompts.build import ChatPolicy
+from longbench_eval.prompts.chat import ChatSetup
 from longbench_eval.prompts.truncate import TRUNCATIONS
+from longbench_eval.runs.shards import parse_shard
+from longbench_eval.thinking import parse_thinking
 
 CHAT_POLICIES: tuple[ChatPolicy, ...] = ("official", "always", "never")
 
@@ -31,6 +34,9 @@ class RunSettings:
         max_input_tokens: M; None for the default that follows from the model's window.
         truncate: How a too long prompt is cut: `middle`, `left` or `right`.
         chat: Which tasks go into the chat template: `official`, `always` or `never`.
+        system: A system message for the prompts that go into the chat template; official prompts have none.
+        thinking: `auto`, `off` or `budget N`: whether a model that can think does, and for how many tokens.
+        shard: `i/n`: only the i-th of n parts of the rows, to run them on several machines; `runs merge` joins them.
         deterministic: Make every answer independent of order, resume and neighbours.
         server: For `openai:` models: the server's address, and how it is asked.
     """
@@ -45,6 +51,9 @@ class RunSettings:
     max_input_tokens: int | None = None
     truncate: str = "middle"
     chat: ChatPolicy = "official"
+    system: str | None = None
+    thinking: str = "auto"
+    shard: str | None = None
     deterministic: bool = False
     server: ServerOptions = field(default_factory=ServerOptions)
 
@@ -76,7 +85,15 @@ class RunSettings:
             raise unknown_name("truncation", self.truncate, TRUNCATIONS)
         if self.chat not in CHAT_POLICIES:
             raise unknown_name("chat policy", self.chat, CHAT_POLICIES)
+        if self.shard is not None:
+            parse_shard(self.shard)
+        parse_thinking(self.thinking)
         self.server.check()
+
+    @property
+    def chat_setup(self) -> ChatSetup:
+        """What goes into the chat template beside the prompt."""
+        return ChatSetup(self.system, parse_thinking(self.thinking))
 
     def to_json(self) -> dict[str, Any]:
         """As given, for the manifest."""

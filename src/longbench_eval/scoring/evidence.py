@@ -16,7 +16,9 @@ from longbench_eval.scoring.rows import classes_of, score_rows
 from longbench_eval.tasks import TASKS
 
 
-def rows_with_evidence(path: str | Path, profile: str = "official") -> Iterator[dict[str, Any]]:
+def rows_with_evidence(
+    path: str | Path, profile: str = "official", *, strip_thinking: bool = False
+) -> Iterator[dict[str, Any]]:
     """Score predictions that lie on disk, and yield a record a row, in file order.
 
     A record has `task`, `line` (from 1), `_id` where there is one, `score` in [0, 1], `extracted` (what was compared),
@@ -27,12 +29,13 @@ def rows_with_evidence(path: str | Path, profile: str = "official") -> Iterator[
     Args:
         path: As for `score`.
         profile: A name in `PROFILES`.
+        strip_thinking: As for `score`.
 
     Raises:
         DataError: There are no predictions, or a line is broken.
         UsageError: There is no such profile.
     """
-    chosen, found = get_profile(profile), read_folder(Path(path))
+    chosen, found = get_profile(profile), read_folder(Path(path), strip_thinking=strip_thinking)
     for task, rows in found.files.items():
         for row, classes, score in zip(
             rows, classes_of(rows, chosen), score_rows(task, rows, chosen, found.suite), strict=True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from longbench_eval.manifest import MANIFEST, load_manifest
@@ -29,32 +29,40 @@ class Submission:
     censuses: Mapping[str, Census] | None = None
 
 
-def score(path: str | Path, profile: str = "official") -> Summary:
+def score(path: str | Path, profile: str = "official", *, strip_thinking: bool = False) -> Summary:
     """Score a run directory or a folder of official-format predictions.
 
     Args:
         path: A run directory, its `predictions/`, any folder with one JSONL file a task, or one such file.
         profile: A name in `PROFILES`.
+        strip_thinking: Score only what follows a recorded thought; one without an end leaves an empty answer.
 
     Raises:
         DataError: There are no predictions, or a line is broken.
         RunError: The run's manifest cannot be read.
         UsageError: There is no such profile.
     """
-    return score_profiles(path, [profile])[0]
+    return score_profiles(path, [profile], strip_thinking=strip_thinking)[0]
 
 
-def score_profiles(path: str | Path, profiles: Sequence[str]) -> list[Summary]:
+def score_profiles(path: str | Path, profiles: Sequence[str], *, strip_thinking: bool = False) -> list[Summary]:
     """Score the same predictions under several profiles; see `score`."""
-    chosen, found = [get_profile(name) for name in profiles], read_folder(Path(path))
+    chosen, found = [get_profile(name) for name in profiles], read_folder(Path(path), strip_thinking=strip_thinking)
     return [
         summarize(found.signature, found.suite, found.files, profile, found.warnings, found.censuses)
         for profile in chosen
     ]
 
 
-def read_folder(path: Path) -> Submission:
+def read_folder(path: Path, *, strip_thinking: bool = False) -> Submission:
     """Read predictions and tell what they are: by the manifest of a run, else by their rows."""
+    found = _read(path)
+    if not strip_thinking:
+        return found
+    return replace(found, files={task: [row.without_thinking() for row in rows] for task, rows in found.files.items()})
+
+
+def _read(path: Path) -> Submission:
     run = _run_of(path)
     folder = path / "predictions" if (path / "predictions").is_dir() else path
     paths = find_files(folder)

@@ -36,7 +36,7 @@ def summarize(
     Raises:
         DataError: A row has answers or classes that its task's metric cannot use.
     """
-    scored = signature.add(profile=profile.name, edit=profile.edit)
+    scored = signature.add(**_thinking(signature, files), profile=profile.name, edit=profile.edit)
     known, counted = _known_kinds(signature, suite), censuses or {}
     tasks = {
         task: summarize_task(suite, task, files[task], profile, known, counted.get(task))
@@ -53,6 +53,13 @@ def summarize(
     return Summary(scored, profile.name, suite, tasks, categories, overall, by_length, tuple(warnings))
 
 
+def _thinking(signature: Signature, files: Mapping[str, Sequence[Prediction]]) -> dict[str, str]:
+    """Thoughts that were taken off, where nobody had asked whether the model thinks."""
+    told = "thinking" in signature.choices
+    return {} if told or not any("thinking" in row.extra for rows in files.values() for row in rows) else _STRIPPED
+
+
+_STRIPPED = {"thinking": "stripped"}
 _WITHHELD = Average(None, ("LongBench-E is averaged by length: see bucket_averages",))
 _ONLY_BY_LENGTH = Averages(dict.fromkeys(CATEGORIES, _WITHHELD), dict.fromkeys(("EN", "ZH", "All"), _WITHHELD))
 
@@ -107,6 +114,7 @@ def _count(rows: Sequence[Prediction]) -> Counts:
         truncated=sum(row.extra.get("truncation") is not None for row in rows),
         empty=sum(not row.failed and not row.pred.strip() for row in rows),
         capped=sum(row.extra.get("finish_reason") == "length" for row in rows),
+        unfinished=sum(row.unfinished for row in rows),
     )
 
 

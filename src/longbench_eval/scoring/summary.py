@@ -15,12 +15,16 @@ from longbench_eval.tasks import Suite
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many rows of a task failed, were cut to fit, got an empty answer, or were ended by the token cap."""
+    """How many rows of a task failed, were cut to fit, got an empty answer, or were ended by the token cap.
+
+    `unfinished` are those of the empty answers that are nothing but a thought without an end.
+    """
 
     failed: int
     truncated: int
     empty: int
     capped: int
+    unfinished: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 from longbench_eval.errors import ModelError
 from longbench_eval.models.openai.client import Answered, GaveUp, Refused
-from longbench_eval.models.openai.wire import Dialect, as_chat, read_answer
+from longbench_eval.models.openai.wire import Dialect, read_answer
+from longbench_eval.prompts.chat import ChatSetup
+from longbench_eval.thinking import BEGINS
 
 COMPLETIONS, CHAT = "/completions", "/chat/completions"
 SAMPLE = "a"
@@ -23,12 +25,14 @@ class Endpoint(NamedTuple):
         dialect: The fields it takes.
         sample_tokens: Tokens it counted in the sample prompt, template included; None where it does not tell.
         ids: Whether it takes token ids.
+        thinks: Whether its answer to the sample begins with a thought.
     """
 
     path: str
     dialect: Dialect
     sample_tokens: int | None
     ids: bool = False
+    thinks: bool = False
 
 
 class Absent(NamedTuple):
@@ -44,7 +48,7 @@ class Endpoints(NamedTuple):
     chat: Endpoint | Absent
 
 
-def find_endpoints(ask: Ask, model: str, dialect: Dialect, sample_ids: list[int] | None) -> Endpoints:
+def find_endpoints(ask: Ask, model: str, dialect: Dialect, sample_ids: list[int] | None, setup: ChatSetup) -> Endpoints:
     """Try both endpoints.
 
     Args:
@@ -52,12 +56,14 @@ def find_endpoints(ask: Ask, model: str, dialect: Dialect, sample_ids: list[int]
         model: The model's name.
         dialect: The fields to try; those that a server does not know are left out afterwards.
         sample_ids: The sample text in the server's own tokens, if they are known.
+        setup: What goes into the chat template beside the sample.
 
     Raises:
         ModelError: Neither answers, or greedy decoding is refused.
     """
     completions = _try_completions(ask, model, dialect, sample_ids)
-    chat = _try(ask, CHAT, model, dialect, as_chat(SAMPLE))
+    messages = {"messages": setup.messages(SAMPLE)}
+    chat = _try(ask, CHAT, model, dialect.switched(setup.switches), messages)
     if isinstance(chat, Refused) and isinstance(completions, Endpoint) and not _lacks_chat(chat):
         raise ModelError(f"The server refuses to chat with {model!r}: {chat}")
     if not isinstance(chat, Endpoint) and not isinstance(completions, Endpoint):
@@ -82,7 +88,9 @@ def _try(ask: Ask, path: str, model: str, dialect: Dialect, prompt: Mapping[str,
     while True:
         try:
             answered = ask(path, dialect.body(model, prompt, 1, newline=False))
-            return Endpoint(path, dialect, read_answer(answered.body).prompt_tokens)
+            answer = read_answer(answered.body)
+            thinks = answer.thinking is not None or BEGINS.match(answer.text) is not None
+            return Endpoint(path, dialect, answer.prompt_tokens, thinks=thinks)
         except GaveUp as error:
             return error
         except Refused as refusal:

@@ -20,12 +20,14 @@ class Facts(NamedTuple):
         window: Tokens the model was made for.
         capacity: Tokens one request may have, prompt and answer, as the server was started.
         names: The models it lists.
+        chat_template: Its source, where the server shows it.
     """
 
     kind: ServerKind = "unknown"
     window: int | None = None
     capacity: int | None = None
     names: tuple[str, ...] = ()
+    chat_template: str = ""
 
 
 def read_facts(models: Any, props: Any, name: str) -> Facts:
@@ -43,7 +45,9 @@ def read_facts(models: Any, props: Any, name: str) -> Facts:
     said = next((value for key in _WINDOW_KEYS if (value := _int(entry.get(key)))), None)
     names = tuple(str(entry.get("id")) for entry in entries)
     kind = _KINDS.get(entry.get("owned_by"), "unknown")
-    return Facts(kind, said or _int(_field(meta, "n_ctx_train")) or loaded, loaded or said, names)
+    window = said or _int(_field(meta, "n_ctx_train")) or loaded
+    template = _field(props, "chat_template")
+    return Facts(kind, window, loaded or said, names, template if isinstance(template, str) else "")
 
 
 def _names(entry: Mapping[str, Any]) -> Sequence[Any]:

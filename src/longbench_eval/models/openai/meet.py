@@ -12,8 +12,9 @@ from longbench_eval.models.openai.facts import Facts, read_facts
 from longbench_eval.models.openai.local_tokens import EstimatedTokenizer, Source, load_tokenizer
 from longbench_eval.models.openai.server import Server
 from longbench_eval.models.openai.server_tokens import find_tokenizer
-from longbench_eval.models.openai.wire import greedy_dialect
+from longbench_eval.models.openai.wire import TEMPLATE_FIELD, greedy_dialect
 from longbench_eval.prompts.tokenizer import Tokenizer
+from longbench_eval.thinking import template_thinks
 
 # For servers that do not count: today's templates add 5 to 40 tokens.
 _USUAL_WRAP_TOKENS = 64
@@ -79,11 +80,13 @@ def meet(server: Server, name: str, options: ModelOptions) -> Acquaintance:
     facts = _read_facts(server, name)
     source = _find_tokenizer(server, name, options)
     reuse = _reuse(facts, options)
-    endpoints = _find_endpoints(server, name, facts, source, reuse)
+    endpoints = _find_endpoints(server, name, facts, source, reuse, options)
     tokenizer = ChatTokenizer(source.tokenizer, _wrap_tokens(endpoints, source))
     window, capacity = _settle_window(server, name, facts, options)
     notes = tuple(_notes(endpoints, source, reuse, options))
-    serving = Serving(isinstance(endpoints.completions, Endpoint), source.exact, notes)
+    plain, thinks = isinstance(endpoints.completions, Endpoint), _thinks(endpoints, facts)
+    lanes = 1 if options.deterministic else options.server.concurrency
+    serving = Serving(plain, source.exact, thinks, lanes, notes)
     return Acquaintance(facts, source, endpoints, reuse, tokenizer, window, capacity, serving)
 
 
@@ -109,10 +112,12 @@ def _reuse(facts: Facts, options: ModelOptions) -> PrefixReuse:
     return "off" if options.deterministic else "on"
 
 
-def _find_endpoints(server: Server, name: str, facts: Facts, source: Source, reuse: PrefixReuse) -> Endpoints:
+def _find_endpoints(
+    server: Server, name: str, facts: Facts, source: Source, reuse: PrefixReuse, options: ModelOptions
+) -> Endpoints:
     ids = source.tokenizer.encode(SAMPLE) if source.name == "server" else None
     try:
-        return find_endpoints(server.probe, name, greedy_dialect(facts.kind, reuse == "on"), ids)
+        return find_endpoints(server.probe, name, greedy_dialect(facts.kind, reuse == "on"), ids, options.chat)
     except ModelError as error:
         others = f" It serves: {', '.join(facts.names[:10])}." if facts.names and name not in facts.names else ""
         raise ModelError(f"{server.address.shown} does not answer for {name!r}: {error}.{others}") from None
@@ -137,6 +142,10 @@ def _settle_window(server: Server, name: str, facts: Facts, options: ModelOption
     return facts.window, facts.capacity
 
 
+def _thinks(endpoints: Endpoints, facts: Facts) -> bool:
+    return template_thinks(facts.chat_template) or (isinstance(endpoints.chat, Endpoint) and endpoints.chat.thinks)
+
+
 def _notes(endpoints: Endpoints, source: Source, reuse: PrefixReuse, options: ModelOptions) -> Iterator[str]:
     if isinstance(endpoints.completions, Absent):
         yield f"the server takes no plain prompts ({endpoints.completions.reason}): every prompt goes through chat"
@@ -147,5 +156,11 @@ def _notes(endpoints: Endpoints, source: Source, reuse: PrefixReuse, options: Mo
         )
     if source.name == "server" and options.server.tokenizer is not None:
         yield "the server's own tokenizer is used, and --tokenizer is not"
+    if (
+        options.chat.switches
+        and isinstance(endpoints.chat, Endpoint)
+        and TEMPLATE_FIELD not in endpoints.chat.dialect.greedy
+    ):
+        yield f"the server takes no {TEMPLATE_FIELD}: whether the model thinks cannot be switched from here"
     if options.deterministic and reuse == "unknown":
         yield "this server cannot be told to reuse no prefix; start it without prefix caching"

@@ -14,11 +14,12 @@ from longbench_eval.models.openai.endpoints import Absent, Endpoint
 from longbench_eval.models.openai.meet import meet
 from longbench_eval.models.openai.overlong import Overlong, read_overlong
 from longbench_eval.models.openai.server import Server
-from longbench_eval.models.openai.wire import as_chat, as_prompt, read_answer
+from longbench_eval.models.openai.wire import as_prompt, read_answer
 from longbench_eval.prompts.budget import DRIFT_TOKENS
 from longbench_eval.prompts.build import encode_once
 from longbench_eval.prompts.truncate import chain, shorten
 from longbench_eval.records import Completion, Failure, Prompt, Request
+from longbench_eval.thinking import Thought
 
 
 class OpenAIModel:
@@ -92,13 +93,15 @@ class OpenAIModel:
         endpoint = endpoints.chat if chat else endpoints.completions
         if isinstance(endpoint, Absent):
             raise Refused(404, endpoint.reason, None, 0)
-        prompt = as_chat(request.prompt.text) if chat else as_prompt(request, endpoint.ids)
+        setup = self._options.chat
+        prompt = {"messages": setup.messages(request.prompt.text)} if chat else as_prompt(request, endpoint.ids)
         body = endpoint.dialect.body(self.name, prompt, request.max_new_tokens, request.stop_at_newline)
         tokens = (request.prompt.tokens or 0) + request.max_new_tokens
         answered = await self._server.client.ask(
             Call(self._server.address.api + endpoint.path, body, tokens, read_answer)
         )
         answer = read_answer(answered.body)
+        finished = bool(answer.text.strip()) or answer.reason != "length"
         return Completion(
             request.example_id,
             answer.text,
@@ -108,6 +111,7 @@ class OpenAIModel:
             answer.cached_tokens,
             answered.latency_s,
             retries=answered.retries,
+            thinking=Thought(answer.thinking, finished) if answer.thinking else None,
         )
 
     async def _send_shorter(self, request: Request, refusal: Refused) -> Completion:

@@ -31,7 +31,8 @@ _MORE: Mapping[ServerKind, Mapping[str, Any]] = {
     "sglang": _NO_PENALTY,
 }
 # Neutral values: a server that does not know the field behaves as if it had been sent.
-_DISPENSABLE = ("top_p", "n", "presence_penalty", "frequency_penalty", "seed")
+TEMPLATE_FIELD = "chat_template_kwargs"
+_DISPENSABLE = ("top_p", "n", "presence_penalty", "frequency_penalty", "seed", TEMPLATE_FIELD)
 _REASONS: Mapping[Any, FinishReason] = {
     "stop": "stop",
     "length": "length",
@@ -49,6 +50,7 @@ class Answer(NamedTuple):
     prompt_tokens: int | None
     completion_tokens: int | None
     cached_tokens: int | None
+    thinking: str | None = None
 
 
 class Dialect(NamedTuple):
@@ -61,6 +63,10 @@ class Dialect(NamedTuple):
         """A whole request."""
         stop = {"stop": ["\n"]} if newline else {}
         return {"model": model, **prompt, self.cap_field: max_new_tokens, **self.greedy, **stop}
+
+    def switched(self, switches: Mapping[str, bool]) -> Dialect:
+        """The same with variables for the server's chat template."""
+        return self._replace(greedy={**self.greedy, TEMPLATE_FIELD: dict(switches)}) if switches else self
 
     def without(self, complaint: str) -> Dialect | None:
         """The same without the field that a server complains of; None when it is one that cannot be missed."""
@@ -77,11 +83,6 @@ def greedy_dialect(kind: ServerKind, reuse: bool) -> Dialect:
     return Dialect({**_GREEDY, **_MORE.get(kind, {}), **cache})
 
 
-def as_chat(text: str) -> Mapping[str, Any]:
-    """One user message."""
-    return {"messages": [{"role": "user", "content": text}]}
-
-
 def as_prompt(request: Request, ids: bool) -> Mapping[str, Any]:
     """A completion's prompt, as token ids where the server takes them."""
     token_ids = request.prompt.token_ids
@@ -96,8 +97,9 @@ def read_answer(body: Any) -> Answer:
     """
     try:
         choice = body["choices"][0]
-        text = choice["message"]["content"] if "message" in choice else choice["text"]
-        if text is None and "message" in choice:
+        message = choice.get("message")
+        text = choice["text"] if message is None else message["content"]
+        if text is None and message is not None:
             text = ""  # nothing but thinking, or nothing at all
         usage = body.get("usage") or {}
         details = usage.get("prompt_tokens_details") or {}
@@ -106,5 +108,15 @@ def read_answer(body: Any) -> Answer:
         raise ValueError("no choices") from None
     if not isinstance(text, str):
         raise ValueError(f"a text of type {type(text).__name__}")
-    counts = usage.get("prompt_tokens"), usage.get("completion_tokens"), details.get("cached_tokens")
-    return Answer(text, reason, *(count if isinstance(count, int) else None for count in counts))
+    prompt_tokens, new_tokens = _whole(usage.get("prompt_tokens")), _whole(usage.get("completion_tokens"))
+    return Answer(text, reason, prompt_tokens, new_tokens, _whole(details.get("cached_tokens")), _thinking(message))
+
+
+def _whole(count: Any) -> int | None:
+    return count if isinstance(count, int) else None
+
+
+def _thinking(message: Any) -> str | None:
+    """What a server that tells thoughts from answers keeps apart: vLLM, SGLang, llama.cpp, DeepSeek; newer ones."""
+    found = (message.get(name) for name in ("reasoning_content", "reasoning")) if message else ()
+    return next((thought for thought in found if isinstance(thought, str)), None)

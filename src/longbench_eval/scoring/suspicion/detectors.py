@@ -58,13 +58,13 @@ _UNCLOSED = Kind(
     "thinking-unclosed",
     "answers are unfinished thinking, such as <think> without </think>",
     "the cap on new tokens ends the thinking before there is an answer",
-    "turn thinking off in the chat template, or give it tokens of its own",
+    "turn thinking off (--thinking off), or give it tokens of its own (--thinking budget N)",
 )
 _KEPT = Kind(
     "thinking-kept",
     "answers hold finished thinking, up to </think>",
     "it was not taken off and is scored as part of the answer",
-    "record only what follows the end of the thinking, or turn thinking off",
+    "score only what follows it (score --strip-thinking), or turn thinking off",
 )
 _EMPTY = Kind(
     "empty",

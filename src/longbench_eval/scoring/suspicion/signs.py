@@ -6,18 +6,22 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from longbench_eval.thinking import BEGINS, ENDS
+
 REPLACEMENT = "\ufffd"
 
 
 class Answer(NamedTuple):
     """One answer as the signs see it.
 
-    `capped` is whether the record says that the cap on new tokens ended it; `prompt` is empty where it is not known.
+    `capped` is whether the record says that the cap on new tokens ended it; `prompt` is empty where it is not known;
+    `unfinished` is whether the record has nothing but a thought that came to no end.
     """
 
     text: str
     capped: bool = False
     prompt: str = ""
+    unfinished: bool = False
 
 
 def _found(pattern: re.Pattern[str], hints: tuple[str, ...], text: str) -> bool:
@@ -28,24 +32,19 @@ def _found(pattern: re.Pattern[str], hints: tuple[str, ...], text: str) -> bool:
     return False
 
 
-# Tags of published reasoning models: most of them, Magistral, Kimi, Seed.
-_THINKING_BEGINS = re.compile(r"\s*(?:<think(?:ing)?>|\[THINK\]|◁think▷|<seed:think>)")
-_THINKING_ENDS = re.compile(r"</think(?:ing)?>|\[/THINK\]|◁/think▷|</seed:think>")
-
-
 def thinks_without_end(answer: Answer) -> bool:
     """Whether the answer is nothing but the beginning of a thought."""
-    return _THINKING_BEGINS.match(answer.text) is not None and not holds_thinking(answer)
+    return answer.unfinished or (BEGINS.match(answer.text) is not None and not holds_thinking(answer))
 
 
 def holds_thinking(answer: Answer) -> bool:
     """Whether a finished thought is in the answer. Some prompts open it, so that only its end is in the text."""
-    return _found(_THINKING_ENDS, ("think", "THINK"), answer.text)
+    return _found(ENDS, ("think", "THINK"), answer.text)
 
 
 def is_empty(answer: Answer) -> bool:
-    """Whether there is nothing but white space."""
-    return not answer.text or answer.text.isspace()
+    """Whether there is nothing but white space, and no thought that would explain it."""
+    return (not answer.text or answer.text.isspace()) and not answer.unfinished
 
 
 def is_capped(answer: Answer) -> bool:

@@ -52,7 +52,8 @@ def suspect_answers(
         if row.failed:
             continue
         n += 1
-        answer = Answer(row.pred, _was_capped(row.extra, cap), (prompt_of(row) if prompt_of else None) or "")
+        prompt = (prompt_of(row) if prompt_of else None) or ""
+        answer = Answer(row.pred, _was_capped(row.extra, cap), prompt, row.unfinished)
         for tally in tallies:
             if tally.detector.sign(answer):
                 tally.add(position, row)
