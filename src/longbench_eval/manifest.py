@@ -45,6 +45,21 @@ class Manifest:
         """How the predictions were made."""
         return Signature(self.suite, self.signature_choices)
 
+    @property
+    def planned_rows(self) -> int:
+        """How many rows the run, or the part of it, asks for.
+
+        Raises:
+            RunError: The manifest does not tell.
+        """
+        try:
+            if "places" in self.evidence:
+                return sum(map(len, self.evidence["places"].values()))
+            counts = [int(task["rows"]) for task in self.evidence["data"].values()]
+            return sum(min(n, int(self.identity["limit"] or n)) for n in counts)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise RunError(f"{MANIFEST} does not tell how many rows there are.") from None
+
     def with_invocation(self, record: Mapping[str, Any]) -> Manifest:
         """The same with one more start of the run on record."""
         return replace(self, invocations=(*self.invocations, record))

@@ -9,7 +9,10 @@ import click
 from longbench_eval.cli import options
 
 if TYPE_CHECKING:
-    from longbench_eval.runs import RunResult, RunSettings
+    from pathlib import Path
+
+    from longbench_eval.runs import RunSettings
+    from longbench_eval.scoring import Summary
 
 ROWS_FAILED_EXIT = 3
 
@@ -38,16 +41,17 @@ def carry_out(model: str, settings: RunSettings, *, as_json: bool = False) -> No
     from longbench_eval.runs import run as run_settings
 
     result = run_settings(model, settings, progress=for_stream())
-    _print(result, as_json)
+    print_result(result.directory, result.summary, as_json)
     if result.summary.failed:
         click.get_current_context().exit(ROWS_FAILED_EXIT)
 
 
-def _print(result: RunResult, as_json: bool) -> None:
+def print_result(directory: Path, summary: Summary, as_json: bool) -> None:
+    """Print a run's scores and where it lies."""
     if as_json:
-        options.print_json({"run": str(result.directory), **result.summary.to_json(counts=True)})
+        options.print_json({"run": str(directory), **summary.to_json(counts=True)})
         return
     from longbench_eval.reports import print_summary
 
-    print_summary(result.summary, options.stdout())
-    print(f"run: {result.directory}")
+    print_summary(summary, options.stdout())
+    print(f"run: {directory}")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
 from longbench_eval.cli import options
+from longbench_eval.cli.run import ROWS_FAILED_EXIT, print_result
 
 DEFAULT = Path("runs")
 
 
 @click.group()
 def runs() -> None:
-    """The runs in a folder: list them, remove them."""
+    """The runs in a folder: list them, join parts, remove them."""
 
 
 @runs.command("ls")
@@ -37,6 +39,24 @@ def ls(folder: Path, as_json: bool) -> None:
         overall = "-" if run.overall is None else f"{run.overall:.2f}"
         planned = "?" if run.planned_rows is None else run.planned_rows
         print(f"{run.path}  {run.rows}/{planned} rows  All {overall}  {run.signature or run.problem}")
+
+
+@runs.command("merge")
+@click.argument("parts", metavar="PART...", type=options.FILE, nargs=-1, required=True)
+@click.option("--out", type=options.FILE, required=True, help="The run directory to make.")
+@options.json
+def merge(parts: tuple[Path, ...], out: Path, as_json: bool) -> None:
+    """Join the parts of a run that was split with --shard.
+
+    PART is a run directory. What no part has is asked by the same run without --shard and with this --out.
+    """
+    from longbench_eval.runs.merge import merge_runs
+
+    merged = merge_runs(parts, out)
+    print_result(merged.path, merged.summary, as_json)
+    if merged.missing:
+        print(f"{merged.missing} rows are missing: run it without --shard and with --out {out}", file=sys.stderr)
+        click.get_current_context().exit(ROWS_FAILED_EXIT)
 
 
 @runs.command("rm")

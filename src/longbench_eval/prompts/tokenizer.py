@@ -69,25 +69,31 @@ class HFTokenizer:
 
     def encode(self, text: str) -> list[int]:
         """Text to ids with default special tokens, never truncated."""
-        return list(self._tokenizer(text, truncation=False)["input_ids"])
+        return self.encode_batch([text])[0]
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
         """Several texts at once, on all cores."""
-        rust = self._rust
-        if rust is None:
-            return [self.encode(text) for text in texts]
-        return [encoding.ids for encoding in rust.encode_batch_fast(list(texts), add_special_tokens=True)]
+        if self._rust is None:
+            return [self._encode_definition(text) for text in texts]
+        return [encoding.ids for encoding in self._rust.encode_batch_fast(list(texts), add_special_tokens=True)]
+
+    def _encode_definition(self, text: str) -> list[int]:
+        return list(self._tokenizer(text, truncation=False)["input_ids"])
 
     @cached_property
     def _rust(self) -> Any:
-        """The tokenizer inside, without the offsets and masks nobody asks for; None where it would count otherwise."""
+        """A copy of the tokenizer inside, without offsets and masks, which nobody asks for; None if it counts otherwise.
+
+        It is ours alone: prompts are tokenized in a thread beside the model, whose own may be in use.
+        """
         inside = getattr(self._tokenizer, "backend_tokenizer", None)
         if not hasattr(inside, "encode_batch_fast"):
             return None
         rust: Any = deepcopy(inside)
         rust.no_truncation()
         rust.no_padding()
-        return rust if list(rust.encode(_PROBE, add_special_tokens=True).ids) == self.encode(_PROBE) else None
+        same = rust.encode(_PROBE, add_special_tokens=True).ids == self._encode_definition(_PROBE)
+        return rust if same else None
 
     def decode(self, ids: Sequence[int]) -> str:
         """Ids to text without special tokens."""

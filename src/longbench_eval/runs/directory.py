@@ -60,6 +60,13 @@ class RunDirectory:
         if ordered != path.read_bytes():
             write_atomic(path, ordered)
 
+    def write_rows(self, task: str, lines: Sequence[bytes]) -> None:
+        """Write all of a task's predictions, as lines without their ends; no file for none."""
+        if lines:
+            path = self.predictions_path(task)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomic(path, b"".join(line + b"\n" for line in lines))
+
     def kept(self) -> int:
         """How many rows there are."""
         return sum(path.read_bytes().count(b"\n") for path in self.path.glob("predictions/*.jsonl"))
@@ -145,14 +152,18 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def _check_identity(path: Path, stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    before, now = _flat(stored), _flat(wanted)
-    differing = [name for name in {**before, **now} if before.get(name) != now.get(name)]
-    if differing:
-        changes = "; ".join(f"{name}: {before.get(name)!r} there, {now.get(name)!r} now" for name in differing)
+    if changes := differing_fields(stored, wanted):
         raise RunError(
             f"{str(path)!r} is a run with other settings ({changes}). Nothing was changed. "
             "Name another --out, or give the settings it was made with."
         )
+
+
+def differing_fields(stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
+    """In which fields two identities differ, for people; empty when they are the same."""
+    before, now = _flat(stored), _flat(wanted)
+    differing = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+    return "; ".join(f"{name}: {before.get(name)!r} there, {now.get(name)!r} now" for name in differing)
 
 
 def _flat(identity: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +14,15 @@ from longbench_eval.errors import UsageError
 from longbench_eval.generate.progress import Progress
 from longbench_eval.manifest import Manifest
 from longbench_eval.models import CallableModel, Model, open_model
-from longbench_eval.models.callable import Generate
+from longbench_eval.models.callable import Generate, Reset
 from longbench_eval.models.registry import split_spec
+from longbench_eval.prompts import adapt_tokenizer
 from longbench_eval.runs.collect import Collector
-from longbench_eval.runs.directory import RunDirectory, open_run
+from longbench_eval.runs.directory import open_run
+from longbench_eval.runs.finish import finish
 from longbench_eval.runs.plan import Inputs, Plan, load_inputs, make_plan, model_options
 from longbench_eval.runs.settings import RunSettings
-from longbench_eval.scoring import Summary, get_profile, summarize
+from longbench_eval.scoring import Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ def run(
     settings: RunSettings = RunSettings(),  # noqa: B008 (frozen)
     *,
     tokenizer: Any = None,
+    batch_size: int | None = None,
+    reset: Reset | None = None,
     progress: Progress | None = None,
 ) -> RunResult:
     """Evaluate a model; calling it again finishes what an earlier call left undone.
@@ -45,26 +49,30 @@ def run(
             `generate(request) -> str`, whose run needs `settings.out`.
         settings: What to ask, and how.
         tokenizer: For a function: the tokenizer of its model.
+        batch_size: For a function that takes a list of requests and returns one of answers: how many at most.
+        reset: For a function: called before the first request of each context.
         progress: Told of every row; silent by default.
 
     Raises:
         LongBenchError: With what was given, what was expected, and the remedy. Rows answered before are kept.
     """
-    _check_model(model, tokenizer, settings)
+    of_function = {"tokenizer": tokenizer, "batch_size": batch_size, "reset": reset}
+    _check_model(model, of_function, settings)
     inputs = load_inputs(settings)
-    with closing(_as_model(model, tokenizer, settings, inputs)) as opened:
+    with closing(_as_model(model, of_function, settings, inputs)) as opened:
         plan = make_plan(settings, inputs, opened)
         with open_run(_place(plan, opened), _manifest(plan, opened)) as (directory, manifest):
             Collector(plan, opened, directory, progress or Progress()).collect(manifest)
-            return RunResult(directory.path, _score(plan, directory, manifest))
+            return RunResult(directory.path, finish(directory, manifest))
 
 
-def _check_model(model: object, tokenizer: object, settings: RunSettings) -> None:
+def _check_model(model: object, of_function: Mapping[str, object], settings: RunSettings) -> None:
     """Refuse what cannot be asked, before rows are read."""
+    given = [name for name, value in of_function.items() if value is not None]
+    if given and (isinstance(model, str) or hasattr(model, "identity")):
+        raise UsageError(f"{given[0]}= goes with a function; {model!r} has its own.")
     if isinstance(model, str):
         split_spec(model)
-        if tokenizer is not None:
-            raise UsageError(f"tokenizer= goes with a function; {model!r} has its own.")
     elif hasattr(model, "identity"):
         return
     elif hasattr(model, "generate") or not callable(model):
@@ -79,10 +87,15 @@ def _check_model(model: object, tokenizer: object, settings: RunSettings) -> Non
         )
 
 
-def _as_model(model: str | Model | Generate, tokenizer: Any, settings: RunSettings, inputs: Inputs) -> Model:
+def _as_model(
+    model: str | Model | Generate, of_function: Mapping[str, Any], settings: RunSettings, inputs: Inputs
+) -> Model:
     if isinstance(model, str):
         return open_model(model, model_options(settings, inputs))
-    return cast("Model", model) if hasattr(model, "identity") else CallableModel(model, tokenizer)
+    if hasattr(model, "identity"):
+        return cast("Model", model)
+    tokenizer = adapt_tokenizer(of_function["tokenizer"], settings.chat_setup)
+    return CallableModel(model, tokenizer, batch_size=of_function["batch_size"], reset=of_function["reset"])
 
 
 def _place(plan: Plan, model: Model) -> Path:
@@ -104,21 +117,16 @@ def _manifest(plan: Plan, model: Model) -> Manifest:
         "templates": {"sha256": plan.inputs.templates.sha256, "official": plan.inputs.templates.official},
         "model": {"name": model.name, **model.identity(), "window": model.window, "capacity": model.capacity},
         "max_new_tokens": {task: plan.inputs.suite.cap(task) for task in plan.inputs.examples},
+        **({} if plan.settings.shard is None else {"places": _places(plan.inputs)}),
     }
     suite, settings = plan.inputs.suite.name, plan.settings.to_json()
     return Manifest(suite, plan.identity, plan.signature_choices, settings, plan.warnings, evidence)
 
 
-def _score(plan: Plan, directory: RunDirectory, manifest: Manifest) -> Summary:
-    files = directory.read(list(plan.inputs.examples))
-    summary = summarize(manifest.signature, plan.inputs.suite, files, get_profile("official"), manifest.warnings)
-    directory.write_lines("scores.jsonl", _score_lines(summary))
-    directory.write_json("summary.json", summary.to_json(counts=True))
-    return summary
-
-
-def _score_lines(summary: Summary) -> Iterator[Mapping[str, Any]]:
-    for task in summary.tasks.values():
-        for id_, score in zip(task.ids, task.scores, strict=True):
-            line = {"task": task.task, "_id": id_, "score": score.value}
-            yield {**line, "answer_index": score.answer_index, "extracted": score.extracted}
+def _places(inputs: Inputs) -> dict[str, dict[str, int]]:
+    """Where in the data the rows of a part stand, for the merge."""
+    places = {}
+    for task, examples in inputs.examples.items():
+        mine = {example.id for example in examples}
+        places[task] = {row.id: at for at, row in enumerate(inputs.rows[task].examples) if row.id in mine}
+    return places

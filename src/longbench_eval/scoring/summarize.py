@@ -72,7 +72,7 @@ def _cells(suite: Suite, tasks: Mapping[str, TaskSummary], bucket: str | None = 
 def _known_kinds(signature: Signature, suite: Suite) -> frozenset[str]:
     """Kinds of suspicion that are no news: told elsewhere, or meant to be so."""
     known = {"rows-doubled"}
-    if "limit" in signature.choices:
+    if {"limit", "shard"} & signature.choices.keys():
         known.add("rows-missing")
     if signature.choices.get("data") == "unofficial":
         known.add("rows-foreign")
