@@ -109,3 +109,9 @@ def test_an_open_thought_is_at_the_end():
 def test_a_system_message_goes_first():
     assert ChatSetup().messages("a") == [{"role": "user", "content": "a"}]
     assert [m["role"] for m in ChatSetup("be brief").messages("a")] == ["system", "user"]
+
+
+def test_thoughts_leave_room_in_a_small_window():
+    assert Thinking().budget(True, 8192) == 2048
+    assert Thinking().budget(True, 1 << 20) == 4096
+    assert parse_thinking("budget 5000").budget(True, 8192) == 5000

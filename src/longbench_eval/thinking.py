@@ -42,9 +42,14 @@ class Thinking:
         """What the chat template is told; one that has no such switch does not look at it."""
         return {} if self.mode == "auto" else dict.fromkeys(_SWITCHES, self.mode == "budget")
 
-    def budget(self, thinks: bool) -> int:
-        """Tokens for the thoughts of a model that is known to think, or not known to."""
-        return self.tokens if self.mode == "budget" or (self.mode == "auto" and thinks) else 0
+    def budget(self, thinks: bool, capacity: int | None = None) -> int:
+        """Tokens for the thoughts of a model that is known to think, or not known to.
+
+        Where nobody named a number, they get no more than a quarter of what the model can hold (`capacity`, in tokens).
+        """
+        if self.mode == "budget":
+            return self.tokens
+        return min(self.tokens, (capacity or 4 * self.tokens) // 4) if self.mode == "auto" and thinks else 0
 
     def __str__(self) -> str:
         return f"budget {self.tokens}" if self.mode == "budget" else self.mode

@@ -124,3 +124,33 @@ def test_rows_without_json_are_lines_with_evidence(cli, recorded):
     assert len(lines) == 18
     assert lines[0]["evidence"]["words"] == {"answer": 1, "0": 1}
     assert cli("score", recorded, "--rows", "--profile", "all")[0] == 1
+
+
+def test_thinking_is_stripped_when_asked_for(cli, recorded):
+    path = recorded / "qasper.jsonl"
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    for row in rows[:4]:
+        row["pred"] = f"<think>hm</think>\n\n{row['pred']}"
+    rows[4]["pred"] = "<think>hm, but then"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    kept, stripped = (json.loads(cli("score", path, "--json", *more)[1]) for more in ([], ["--strip-thinking"]))
+    assert kept["tasks"]["qasper"]["score"] < stripped["tasks"]["qasper"]["score"] == 83.33
+    assert "|thinking:stripped|" in stripped["signature"]
+    assert "thinking" not in kept["signature"]
+    assert any("1 of 6 answers are unfinished thinking" in said for said in stripped["tasks"]["qasper"]["warnings"])
+    assert "unfinished" in cli("score", path, "--strip-thinking")[1]
+    first = json.loads(cli("score", path, "--strip-thinking", "--rows")[1].splitlines()[0])
+    assert first["extracted"] == "answer 0"
+
+
+def test_a_budget_for_thinking_is_written_in_two_words(cli, data, recorded):
+    model = ["--model", f"replay:{recorded}", *options(data)]
+    signature = json.loads(cli("run", *model, "--thinking", "budget", 64, "--system", "Be brief.", "--json")[1])[
+        "signature"
+    ]
+    assert "|thinking:64|" in signature
+    assert "|system:sha256-" in signature
+    again = json.loads(cli("run", *model, "--thinking=budget 64", "--system", "Be brief.", "--json")[1])
+    assert again["signature"] == signature
+    code, _, err = cli("run", *model, "--thinking", "on")
+    assert (code, "expected auto, off, or budget N" in err) == (1, True)

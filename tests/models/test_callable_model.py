@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from longbench_eval import CallableModel, Completion
+from longbench_eval.errors import UsageError
 from longbench_eval.records import Failure
 from toys import ToyTokenizer, TransformersStub, request
 
@@ -115,3 +116,56 @@ def test_an_object_with_a_call_has_its_code():
 
     assert CallableModel(Patched()).identity()["code_sha256"]
     assert CallableModel(str).identity()["code_sha256"] is None
+
+
+def batched(seen):
+    def generate(requests):
+        seen.append([asked.example_id for asked in requests])
+        return [asked.example_id.upper() for asked in requests]
+
+    return generate
+
+
+def test_a_function_that_takes_batches():
+    seen = []
+    completions = list(CallableModel(batched(seen), batch_size=2).generate(request(id_=i) for i in "abcde"))
+    assert [completion.text for completion in completions] == list("ABCDE")
+    assert seen == [["a", "b"], ["c", "d"], ["e"]]
+
+
+def test_a_batch_that_raises_is_asked_one_by_one():
+    def generate(requests):
+        return raising(requests) if any(asked.example_id == "b" for asked in requests) else ["fine"] * len(requests)
+
+    completions = CallableModel(generate, batch_size=3).generate(request(id_=i) for i in "abc")
+    assert [completion.error is None for completion in completions] == [True, False, True]
+
+
+@pytest.mark.parametrize(("answers", "told"), [("ab", "a str"), (["a"], "1 answers"), (["a"] * 3, "3 answers")])
+def test_a_batch_has_as_many_answers_as_requests(answers, told):
+    completions = list(CallableModel(lambda requests: answers, batch_size=2).generate(request(id_=i) for i in "ab"))
+    message = f"TypeError: the function returned {told}, expected a list of 1 answers"
+    if isinstance(answers, list) and len(answers) == 1:
+        assert [completion.text for completion in completions] == ["a", "a"]  # right for each of the two, asked alone
+    else:
+        assert [completion.error.message for completion in completions] == [message, message]
+
+
+def test_state_is_reset_between_contexts_and_no_batch_holds_two():
+    events = []
+    rows = [request(id_=i, context=c) for i, c in zip("abcde", "xxyyy", strict=True)]
+    model = CallableModel(batched(events), batch_size=2, reset=lambda: events.append("reset"))
+    list(model.generate(iter(rows)))
+    assert events == ["reset", ["a", "b"], "reset", ["c", "d"], ["e"]]
+    events.clear()
+    list(
+        CallableModel(lambda asked: events.append(asked.example_id) or "", reset=lambda: events.append("-")).generate(
+            rows
+        )
+    )
+    assert "".join(events) == "-ab-cde"
+
+
+def test_a_batch_has_rows():
+    with pytest.raises(UsageError, match="batch_size is 0; it must be at least 1"):
+        CallableModel(batched([]), batch_size=0)

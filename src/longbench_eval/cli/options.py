@@ -69,7 +69,7 @@ prompting = together(
         "--thinking",
         metavar="auto|off|budget N",
         help="Whether a thinking model thinks; its thoughts have N tokens beside the cap. auto: as its template says, "
-        "with N = 4096.",
+        "with N = 4096, or a quarter of a small window.",
     ),
 )
 shard = click.option("--shard", metavar="i/n", help="Only the i-th of n parts of the rows; see `runs merge`.")

@@ -129,9 +129,7 @@ class CallableModel:
             return [self._generate(batch[0])]
         answers: Sequence[Any] = self._generate(batch)
         if isinstance(answers, str) or len(answers) != len(batch):
-            raise TypeError(
-                f"the function returned {type(answers).__name__} for {len(batch)} requests, expected a list"
-            )
+            raise TypeError(f"the function returned {_described(answers)}, expected a list of {len(batch)} answers")
         return answers
 
     def close(self) -> None:

@@ -73,7 +73,7 @@ class LlamaCppModel:
     def _context_size(self, options: ModelOptions) -> int:
         window = self.window or 4096
         budget = options.max_input_tokens or default_budget(window)
-        thoughts = options.chat.thinking.budget(self.serving.thinks)
+        thoughts = options.chat.thinking.budget(self.serving.thinks, self.window)
         return min(window, max(2, budget) + options.max_new_tokens + thoughts + WRAP_ROOM_TOKENS)
 
     def identity(self) -> Mapping[str, Any]:

@@ -82,7 +82,7 @@ class HFTokenizer:
 
     @cached_property
     def _rust(self) -> Any:
-        """A copy of the tokenizer inside, without offsets and masks, which nobody asks for; None if it counts otherwise.
+        """A copy of the tokenizer inside, which makes no offsets and masks; None if it counts otherwise.
 
         It is ours alone: prompts are tokenized in a thread beside the model, whose own may be in use.
         """

@@ -19,7 +19,7 @@ from longbench_eval.runs.settings import RunSettings
 from longbench_eval.runs.shards import parse_shard, part_of
 from longbench_eval.tasks import TASKS, Suite, get_suite
 
-_PREPARED_TOGETHER = 8
+PREPARED_TOGETHER = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Plan:
         """
         rows = (example for example in self.inputs.examples[task] if example.id not in done)
         ordered, template = schedule(rows, serving_of(model).lanes), self.inputs.templates.texts[task]
-        while together := list(islice(ordered, _PREPARED_TOGETHER)):
+        while together := list(islice(ordered, PREPARED_TOGETHER)):
             prompts = build_prompts(together, template, model.tokenizer, self.policy)
             yield from map(self._request, together, prompts)
 
@@ -121,7 +121,7 @@ def make_plan(settings: RunSettings, inputs: Inputs, model: Model) -> Plan:
 
 def thinking_tokens(settings: RunSettings, model: Model) -> int:
     """What thoughts may have beside the cap on the answer."""
-    return settings.chat_setup.thinking.budget(serving_of(model).thinks)
+    return settings.chat_setup.thinking.budget(serving_of(model).thinks, model.window)
 
 
 def _thinking(settings: RunSettings, model: Model) -> str | None:
@@ -241,7 +241,8 @@ def _warnings(
         yield "a system message goes before each prompt in the chat template; official prompts have none"
     thinking = settings.chat_setup.thinking
     if thinking.mode == "auto" and serving_of(model).thinks:
-        yield f"the model thinks, in up to {thinking.tokens} tokens beside each cap; --thinking decides otherwise"
+        tokens = thinking_tokens(settings, model)
+        yield f"the model thinks, in up to {tokens} tokens beside each cap; --thinking decides otherwise"
     yield from serving_of(model).notes
     if model.tokenizer is None:
         yield "no tokenizer is known: prompts are sent whole, without a chat template"
