@@ -8,6 +8,7 @@ import pytest
 from longbench_eval import RunSettings, run
 from longbench_eval.models import ModelOptions, open_model
 from longbench_eval.models.base import ServerOptions
+from longbench_eval.models.fetch import fetch_model
 from samples import write_sample_data
 from toys import request
 
@@ -109,3 +110,29 @@ def test_a_run(smollm2, tmp_path):
     summary = run("openai:some-name", settings).summary
     assert "|chat:official|trunc:middle@24|decode:greedy|stop:string|reuse:on|" in str(summary.signature)
     assert (summary.failed, summary.tasks["qasper"].counts.truncated) == (0, 2)
+
+
+@pytest.fixture(scope="module")
+def deterministic_server():
+    """A server that could answer four at once, and is free to keep prefixes."""
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path, params.n_ctx, params.n_parallel = str(fetch_model("smollm2")), 4096, 4
+    params.port, params.verbosity, params.warmup = 0, 0, False
+    running = xllamacpp.Server(params)
+    yield running.listening_address
+    del running
+
+
+def test_deterministic_answers_in_any_order_and_at_any_concurrency(deterministic_server):
+    shared = "The keys of the house are in the kitchen. " * 8
+    texts = [f"{shared}{question}" for question in ("Where are they?", "Who has them?", "What is")] + PROMPTS
+    answers = []
+    for order, concurrency in [(texts, 1), (texts[::-1], 4), (texts[3:] + texts[:3], 8)]:
+        server = ServerOptions(base_url=deterministic_server, concurrency=concurrency)
+        with closing(open_model("openai:m", ModelOptions(deterministic=True, server=server))) as model:
+            requests = [request(text, text, model.tokenizer.encode(text), cap=12) for text in order]
+            answers.append({completion.example_id: completion.text for completion in model.generate(requests)})
+    assert answers[0] == answers[1] == answers[2]
+    assert len(answers[0]) == len(texts)
