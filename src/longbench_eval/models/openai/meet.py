@@ -13,7 +13,7 @@ from longbench_eval.models.openai.local_tokens import EstimatedTokenizer, Source
 from longbench_eval.models.openai.server import Server
 from longbench_eval.models.openai.server_tokens import find_tokenizer
 from longbench_eval.models.openai.wire import TEMPLATE_FIELD, greedy_dialect
-from longbench_eval.prompts.tokenizer import Tokenizer
+from longbench_eval.prompts.tokenizer import Tokenizer, encode_all
 from longbench_eval.thinking import template_thinks
 
 # For servers that do not count: today's templates add 5 to 40 tokens.
@@ -35,6 +35,10 @@ class ChatTokenizer:
     def encode(self, text: str) -> list[int]:
         """As the tokenizer does."""
         return self._tokenizer.encode(text)
+
+    def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
+        """As the tokenizer does."""
+        return encode_all(self._tokenizer, texts)
 
     def decode(self, ids: Sequence[int]) -> str:
         """As the tokenizer does."""
