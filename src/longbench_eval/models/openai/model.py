@@ -11,7 +11,7 @@ from typing import Any
 from longbench_eval.models.base import ModelOptions, NewlineStop
 from longbench_eval.models.openai.client import Call, GaveUp, Pace, Refused
 from longbench_eval.models.openai.endpoints import Absent, Endpoint
-from longbench_eval.models.openai.meet import meet
+from longbench_eval.models.openai.meet import Acquaintance, meet
 from longbench_eval.models.openai.overlong import Overlong, read_overlong
 from longbench_eval.models.openai.server import Server
 from longbench_eval.models.openai.wire import as_chat, as_prompt, read_answer
@@ -49,6 +49,11 @@ class OpenAIModel:
         self.tokenizer, self.serving = self._known.tokenizer, self._known.serving
         self.window, self.capacity = self._known.window, self._known.capacity
         self.prefix_reuse = self._known.reuse
+
+    @property
+    def known(self) -> Acquaintance:
+        """What the meeting with its server showed."""
+        return self._known
 
     def identity(self) -> Mapping[str, Any]:
         """The model's name, and what of its server decides answers; neither its address nor how fast it is asked."""
