@@ -96,7 +96,7 @@ def tell(estimate: Estimate) -> Iterator[Finding]:
     yield ok(
         "size",
         f"{estimate.rows} rows: {_count(estimate.prompt_tokens)} prompt tokens ({how}), at most "
-        f"{_count(estimate.most_new_tokens)} new tokens; half of those are reckoned with as likely",
+        f"{_count(estimate.most_new_tokens)} new tokens; half of those are taken as likely",
     )
     if estimate.low_s is None or estimate.high_s is None:
         yield notice("time", "cannot be told: no speed was measured")
@@ -111,6 +111,10 @@ def tell(estimate: Estimate) -> Iterator[Finding]:
 
 def _count(tokens: int) -> str:
     return f"{tokens / 1e6:.1f} million" if tokens >= 1_000_000 else f"{tokens:,}"
+
+
+def _dollars(usd: float) -> str:
+    return f"${usd:,.2f}" if usd >= 1 else f"${usd:.2g}"
 
 
 def _duration(seconds: float) -> str:

@@ -20,6 +20,7 @@ Say = Callable[[str], None]
 _PAGE_TOKENS = 400
 # No prompt of LongBench is much longer, and where the rows are not at hand nobody knows it better.
 _MOST_TOKENS = 65_536
+_SPEED_TOKENS = 1500
 # An answer that must name the code word needs some tokens; one whose prompt is counted needs none.
 _WORD_CAP = 16
 
@@ -87,10 +88,13 @@ def _with_pages(known: Known, contact: Contact, quick: bool, say: Say) -> Known:
     text, word = make_page(_PAGE_TOKENS, tokenizer)
     known = replace(known, page=contact.asker.ask(text, cap, chat=known.chat), page_word=word)
     tokens = _long_tokens(known, wrap_overhead(tokenizer) if known.chat else 0)
-    # In this process nothing lies between what is sent and what is read.
-    if quick or known.server is None or tokens < 2 * _PAGE_TOKENS:
+    if known.server is None:
+        # In this process nothing lies between what is sent and what is read: this one only measures the speed.
+        tokens = min(tokens, _SPEED_TOKENS)
+    if quick or tokens < 2 * _PAGE_TOKENS:
         return known
-    say(f"sending one prompt of {tokens} tokens, as long as the run's longest (--quick leaves it out)")
+    like = ", as long as the run's longest" if known.server else ""
+    say(f"sending one prompt of {tokens} tokens{like} (--quick leaves it out)")
     text, word = make_page(tokens, tokenizer)
     return replace(known, long=contact.asker.ask(text, cap, chat=known.chat), long_word=word)
 

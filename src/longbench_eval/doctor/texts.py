@@ -16,6 +16,7 @@ STORY_CAP = 48
 
 # Numbers of one width: every line has as many tokens.
 _LINE = "Entry {:05}: the harbour master wrote down the tide, the wind, and the ships that came in.\n"
+_QUESTION = "Which word is the code word in the first line? Answer with that word only."
 _TRIAL_LINES = 20
 
 
@@ -27,12 +28,13 @@ class Page(NamedTuple):
 
 
 def make_page(tokens: int, tokenizer: Tokenizer) -> Page:
-    """A prompt of about so many tokens, like none before it, so that no cache has it."""
-    a_line = len(tokenizer.encode(_lines(_TRIAL_LINES))) / _TRIAL_LINES
+    """A prompt of so many tokens or somewhat fewer, like none before it, so that no cache has it."""
     word = secrets.token_hex(3)
-    question = "\nWhich word is the code word in the first line? Answer with that word only."
-    return Page(f"The code word is {word}.\n{_lines(max(1, int(tokens / a_line) - 3))}{question}", word)
+    around = len(tokenizer.encode(_page(word, 0)))
+    a_line = (len(tokenizer.encode(_page(word, _TRIAL_LINES))) - around) / _TRIAL_LINES
+    return Page(_page(word, max(1, int((tokens - around) / a_line))), word)
 
 
-def _lines(count: int) -> str:
-    return "".join(_LINE.format(number) for number in range(1, count + 1))
+def _page(word: str, lines: int) -> str:
+    entries = "".join(_LINE.format(number) for number in range(1, lines + 1))
+    return f"The code word is {word}.\n{entries}\n{_QUESTION}"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from longbench_eval.doctor.finding import Finding, notice, ok, problem
 from longbench_eval.doctor.known import Known
 from longbench_eval.doctor.speeds import Speeds, measure
+from longbench_eval.prompts import Budget
 
 
 def check_speed(known: Known) -> Iterator[Finding]:
@@ -20,9 +21,10 @@ def check_speed(known: Known) -> Iterator[Finding]:
 
 
 def _too_slow(known: Known, speeds: Speeds) -> Iterator[Finding]:
-    if known.server is None or known.longest_prompt is None:
+    longest = known.longest_prompt or (known.budget.tokens if isinstance(known.budget, Budget) else None)
+    if known.server is None or longest is None:
         return
-    needed_s, timeout_s = speeds.seconds(known.longest_prompt, known.longest_answer), known.server.options.timeout_s
+    needed_s, timeout_s = speeds.seconds(longest, known.longest_answer), known.server.options.timeout_s
     if needed_s > timeout_s:
         message = f"the longest row would take about {needed_s:.0f} s, and --timeout is {timeout_s:g} s"
         yield problem("speed", message, f"Give --timeout {int(2 * needed_s)}, or a smaller --max-input-tokens.")
