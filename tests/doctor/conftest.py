@@ -1,8 +1,8 @@
 """An examination of a server that behaves as it is told to."""
 
 import pytest
-
 from toy_server import Toy
+
 from fault_server import Behaviour, fault_server
 from longbench_eval import RunSettings
 from longbench_eval.doctor import examine

@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from toy_server import Toy
 
 from fault_server import Behaviour, fault_server
 from samples import TASKS_USED, write_sample_data
-from toy_server import Toy
 
 
 @pytest.fixture

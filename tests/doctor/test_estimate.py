@@ -1,6 +1,7 @@
 """What the suite takes: tokens, time, money."""
 
 import pytest
+from toy_server import Toy
 
 from longbench_eval.doctor import read_price
 from longbench_eval.doctor.asked import TaskSize, look_at_rows, sizes
@@ -11,7 +12,6 @@ from longbench_eval.prompts import Budget, build_prompt
 from longbench_eval.runs.plan import make_policy
 from longbench_eval.runs.settings import RunSettings
 from samples import write_sample_data
-from toy_server import Toy
 from toys import ScriptedModel, ToyTokenizer
 
 SIZES = {"qasper": TaskSize(10, 40_000, 5_000, 128), "trec": TaskSize(5, 10_000, 3_000, 64)}

@@ -3,11 +3,11 @@
 import socket
 
 import pytest
+from toy_server import TALE, Toy, refuse
 
 from longbench_eval import RunSettings
 from longbench_eval.doctor import examine
 from longbench_eval.models.base import ServerOptions
-from toy_server import TALE, Toy, refuse
 
 
 def found(report, check, level="problem"):
@@ -91,6 +91,7 @@ ILLS = {
     ),
     "window not told": (Toy(window=None), {}, "window", "not known", "--window N"),
     "window overstated": (Toy(refuses_over=2000), {}, "window", "is refused", "true --window"),
+    "a short question is not answered": (Toy(short_fails=True), {}, "answer", "out of memory", "by hand"),
     "window too small": (Toy(window=300), {}, "window", "No room for a prompt", "larger window"),
     "sampling": (
         Toy(tales=(TALE, OTHER_TALE)),
@@ -228,6 +229,8 @@ NOTICES = {
     "no counts and no word": (Toy(counts=False, knows_word=False), {}, "silent cut", "cannot be told"),
     "chat for all, by decision": (Toy(completions=False), {"chat": "always"}, "completions", "no task asked for"),
     "chat for all, by the tasks": (Toy(completions=False), {"tasks": ("qasper",)}, "completions", "no task asked for"),
+    "estimated, and refused": (Toy(tokenizes=False, refuses_over=2000), {}, "window", "is refused"),
+    "thoughts that are hidden": (Toy(thought_tokens=7), {}, "thinking", "thinks before it answers"),
     "no data": (Toy(), {}, "data", "not here yet"),
 }
 

@@ -53,7 +53,9 @@ class Toy:
     refuses_over: int | None = None
     short: str = "Paris."
     tales: tuple[str, ...] = (TALE,)
+    short_fails: bool = False
     thoughts: str = ""
+    thought_tokens: int = 0
     knows_word: bool = True
     wait_s: Callable[[int], float] = lambda tokens: 0.0
     speeds: tuple[float, float] | None = None
@@ -99,6 +101,8 @@ class Toy:
         if self.refuses_over is not None and len(ids) > self.refuses_over:
             message = f"This model's maximum context length is {self.refuses_over} tokens. However, you requested more."
             return 400, {"error": {"message": message}}
+        if self.short_fails and SHORT in text:
+            return 422, {"error": {"message": "out of memory"}}
         time.sleep(self.wait_s(len(ids)))
         whole = self.text_for(text)
         said = whole[: body["max_tokens"]] if self.short in whole else whole
@@ -106,6 +110,7 @@ class Toy:
         reason = "length" if len(whole) >= body["max_tokens"] else "stop"
         choice = {"finish_reason": reason, **({"message": message} if "messages" in body else {"text": said})}
         usage = {"prompt_tokens": min(len(ids), self.reads or len(ids)), "completion_tokens": max(1, len(said))}
+        usage["completion_tokens_details"] = {"reasoning_tokens": self.thought_tokens}
         more = {"usage": usage} if self.counts else {}
         if self.speeds:
             more["timings"] = timings(len(ids), len(said), *self.speeds)

@@ -43,9 +43,11 @@ class Beginning:
 
 
 def _right_length(ids: Sequence[int], bos: int | None) -> int:
-    """How long these tokens would be with the first one not doubled, and BOS before them if it must be there."""
-    length = len(ids) - (ids[0] == ids[1] if len(ids) > 1 else 0)
-    return length + (bos is not None and ids[0] != bos)
+    """How long these tokens would be with BOS not doubled, and not missing."""
+    if bos is not None and ids[0] != bos:
+        return len(ids) + 1
+    # No template begins with one token twice, so that this tells of BOS where the tokenizer adds none, too.
+    return len(ids) - (list(ids[:1]) == list(ids[1:2]))
 
 
 def bos_of(tokenizer: Tokenizer) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from longbench_eval.doctor.asked import Asked, TaskSize, look_at_rows, sizes, try_budget
+from longbench_eval.doctor.asked import Asked, look_at_rows, sizes, try_budget
 from longbench_eval.doctor.checks import CHECKS
 from longbench_eval.doctor.contact import Contact, Unreachable, contact
 from longbench_eval.doctor.estimate import Estimate, Price, make_estimate, tell
@@ -101,6 +101,3 @@ def _rows(asked: Asked) -> Iterator[Finding]:
     proofs = sorted({rows.proof for rows in asked.inputs.rows.values()})
     tasks = len(asked.inputs.examples)
     yield ok("data", f"rows of {tasks} {'task' if tasks == 1 else 'tasks'} are at hand: {', '.join(proofs)}")
-
-
-__all__ = ["Report", "TaskSize", "examine", "examine_installation"]

@@ -53,7 +53,8 @@ def gather(contact: Contact, need: Need, *, quick: bool, say: Say) -> Known:
     model, chat = contact.model, takes_chat(contact.model)
     say("asking a short question, and one question twice")
     short = contact.asker.ask(SHORT, SHORT_CAP, chat=chat)
-    stories = tuple(contact.asker.ask(STORY, STORY_CAP, chat=chat) for _ in range(2))
+    # One that does not answer a short question is not asked longer ones.
+    stories = () if short.failure else tuple(contact.asker.ask(STORY, STORY_CAP, chat=chat) for _ in range(2))
     known = Known(
         name=model.name,
         server=contact.server,
@@ -69,7 +70,7 @@ def gather(contact: Contact, need: Need, *, quick: bool, say: Say) -> Known:
         short=short,
         stories=stories,
     )
-    return _with_pages(known, contact, quick, say)
+    return known if short.failure else _with_pages(known, contact, quick, say)
 
 
 def _beginnings(contact: Contact, short: Answer) -> Iterator[Beginning]:

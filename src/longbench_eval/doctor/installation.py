@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
-from longbench_eval.dataset.official import official_facts, official_files
+from longbench_eval.dataset.official import Facts, official_facts
 from longbench_eval.dataset.sources import Source, open_data
 from longbench_eval.dataset.templates import find_templates, templates_hash
 from longbench_eval.dataset.verify import verify_in
@@ -27,12 +27,17 @@ _LEAST_FREE_BYTES = 2 << 30
 _FOR_DEVELOPERS = "dev"
 
 
-def look_around(data: Path | None = None) -> Iterator[Finding]:
-    """Check the installation, the embedded models, the data, and the disk."""
+def look_around(data: Path | None = None, *, facts: Facts | None = None) -> Iterator[Finding]:
+    """Check the installation, the embedded models, the data, and the disk.
+
+    Args:
+        data: A folder or zip with the rows; None for what `data pull` fetched.
+        facts: What to hold the data against, if not the official facts.
+    """
     yield _python()
     yield from _extras()
     yield from _models()
-    yield from _data(data)
+    yield from _data(data, facts or official_facts())
     yield from _disk()
 
 
@@ -79,11 +84,11 @@ def _models() -> Iterator[Finding]:
             yield notice(f"model {model.alias}", message, f"{_PACKAGE} models pull {model.alias}")
 
 
-def _data(data: Path | None) -> Iterator[Finding]:
+def _data(data: Path | None, facts: Facts) -> Iterator[Finding]:
     try:
         source = open_data(data)
-        yield _rows(source)
-        yield _templates(data)
+        yield _rows(source, facts)
+        yield _templates(data, facts)
     except DataError as error:
         if data is None:
             yield notice("data", "the official rows and templates are not here yet", f"{_PACKAGE} data pull")
@@ -91,22 +96,20 @@ def _data(data: Path | None) -> Iterator[Finding]:
             yield problem("data", str(error), f"{_PACKAGE} data pull")
 
 
-def _rows(source: Source) -> Finding:
-    wrong = [stem for stem in source.stems if not _is_official(source, stem)]
-    absent = [stem for stem in official_files() if stem not in source.stems]
+def _rows(source: Source, facts: Facts) -> Finding:
+    wrong = [stem for stem in source.stems if not _is_official(source, stem, facts)]
+    absent = [stem for stem in facts.files if stem not in source.stems]
     right = len(source.stems) - len(wrong)
     if wrong:
         message = f"{', '.join(wrong)} in {source.path} {'is' if len(wrong) == 1 else 'are'} not LongBench's"
         return problem("data", message, f"{_PACKAGE} data verify says what differs; {_PACKAGE} data pull fetches anew.")
     if absent:
-        message = (
-            f"{right} of {len(official_files())} files in {source.path} are the official ones; the others are absent"
-        )
+        message = f"{right} of {len(facts.files)} files in {source.path} are the official ones; the others are absent"
         return notice("data", message, f"{_PACKAGE} data pull")
     return ok("data", f"all {right} files in {source.path} are the official ones")
 
 
-def _is_official(source: Source, stem: str) -> bool:
+def _is_official(source: Source, stem: str, facts: Facts) -> bool:
     """By its hash, which takes a second for all files; only one that differs is read row by row."""
     stream = source.open(stem)
     if stream is None:
@@ -115,16 +118,16 @@ def _is_official(source: Source, stem: str) -> bool:
     with stream:
         while chunk := stream.read(CHUNK_BYTES):
             digest.update(chunk)
-    official = digest.hexdigest() == official_files()[stem].sha256
-    return official or verify_in(source, stem).state == "exact"
+    official = digest.hexdigest() == facts.files[stem].sha256
+    return official or verify_in(source, stem, facts).state == "exact"
 
 
-def _templates(data: Path | None) -> Finding:
+def _templates(data: Path | None, facts: Facts) -> Finding:
     found = find_templates(data)
     if found is None:
         return notice("templates", "the template file is not here", f"{_PACKAGE} data pull, or --templates FILE")
     where, raw = found
-    if templates_hash(raw) == official_facts().templates_sha256:
+    if templates_hash(raw) == facts.templates_sha256:
         return ok("templates", f"{where} is the official file")
     return problem("templates", f"{where} is not the official file", f"{_PACKAGE} data pull")
 

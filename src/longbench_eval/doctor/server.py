@@ -15,6 +15,8 @@ from longbench_eval.models.openai.wire import as_chat, as_prompt, read_answer
 from longbench_eval.prompts.build import wrap_overhead
 from longbench_eval.records import Failure, Prompt, Request
 
+# A prompt that takes minutes is not sent twice.
+_ONCE_TOKENS = 2000
 # vLLM then says which tokens it read; it does not mind the field where it is too old for it.
 _TELLS_IDS = {"vllm": {"return_token_ids": True}}
 
@@ -60,7 +62,9 @@ class ServerAsker:
         body = endpoint.dialect.body(self._name, sent, cap, newline=False)
         more = _TELLS_IDS.get(self._known.facts.kind, {})
         url = self._server.address.api + endpoint.path
-        return self._server.loop.call(self._server.client.ask(Call(url, {**body, **more}, counted + cap, read_answer)))
+        attempts = 1 if counted > _ONCE_TOKENS else None
+        call = Call(url, {**body, **more}, counted + cap, read_answer, attempts)
+        return self._server.loop.call(self._server.client.ask(call))
 
 
 def _read(answered: Answered, counted: int) -> Answer:
@@ -73,10 +77,17 @@ def _read(answered: Answered, counted: int) -> Answer:
         answer.prompt_tokens,
         answer.completion_tokens,
         answered.latency_s,
-        thoughts=any(message.get(field) for field in ("reasoning_content", "reasoning")),
+        thoughts=any(message.get(field) for field in ("reasoning_content", "reasoning")) or _thought_tokens(body) > 0,
         prompt_ids=_ids(body.get("prompt_token_ids") or body["choices"][0].get("prompt_token_ids")),
         timing=_timing(body.get("timings")),
     )
+
+
+def _thought_tokens(body: Any) -> int:
+    """What a service that hides its model's thoughts counts of them."""
+    details = (body.get("usage") or {}).get("completion_tokens_details")
+    count = details.get("reasoning_tokens") if isinstance(details, dict) else None
+    return count if isinstance(count, int) else 0
 
 
 def _ids(value: Any) -> tuple[int, ...] | None:

@@ -74,6 +74,9 @@ def _failed(sent: Answer, known: Known) -> Finding:
     told = f"a prompt of about {sent.counted} tokens, as the run will send, "
     if sent.failure.kind == "overlong":
         message = f"{told}is refused: {sent.failure.message}"
+        if not known.exact_tokens:
+            # The run cuts such a prompt again; the estimate was off, and the window may be true.
+            return notice("window", message, "Give --tokenizer, so that prompts are cut right the first time.")
         return problem("window", message, "Load the model with a larger context, or give the true --window N.")
     if sent.failure.kind == "timeout":
         seconds = known.server.options.timeout_s if known.server else 0
