@@ -108,3 +108,9 @@ def test_a_price_is_in_the_report(patient):
     assert report.estimate.low_usd < report.estimate.high_usd
     assert [finding.check for finding in report.findings][-3:] == ["size", "time", "cost"]
     assert report.estimate.counted is False
+
+
+@pytest.mark.parametrize(("slots", "concurrency", "at_once"), [(1, 8, 1), (4, 2, 2)])
+def test_a_server_with_few_slots_does_no_more_at_once(patient, slots, concurrency, at_once):
+    toy = Toy(kind="llamacpp", slots=slots)
+    assert patient(toy, server={"concurrency": concurrency}).estimate.concurrency == at_once

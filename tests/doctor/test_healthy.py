@@ -17,9 +17,15 @@ HEALTHY = {
     "a template that nobody shows": Toy(shows_template=False),
     "no tokenizer": Toy(tokenizes=False),
     "no counts": Toy(counts=False),
+    "llama.cpp": Toy(kind="llamacpp"),
+    "llama.cpp, BOS not in the template": Toy(kind="llamacpp", template_bos=0),
     "a base model": Toy(chat=False),
     "a base model that runs on": Toy(chat=False, short="Paris. Question: What is the capital of Spain? " * 3),
 }
+
+
+CHECKS = ["server", "name", "completions", "chat", "window", "tokens", "BOS", "end of turn", "agreement", "silent cut"]
+CHECKS += ["speed", "data", "size", "time"]
 
 
 @pytest.mark.parametrize("kind", HEALTHY)

@@ -59,6 +59,14 @@ ILLS = {
     ),
     "BOS missing in chat": (Toy(chat_bos=0, template_bos=0), {}, "BOS", "chats lack BOS (token 1)", "chat template"),
     "BOS missing in chat, by ids": (Toy(chat_bos=0, tells_ids=True), {}, "BOS", "chats lack BOS", "chat template"),
+    "BOS doubled by llama.cpp": (Toy(kind="llamacpp", chat_bos=2), {}, "BOS", "chats begin with BOS twice", "Take BOS"),
+    "BOS missing in llama.cpp": (
+        Toy(kind="llamacpp", chat_bos=0, template_bos=0),
+        {},
+        "BOS",
+        "chats lack BOS",
+        "template",
+    ),
     "end token in the text": (
         Toy(short="Paris.<|im_end|>"),
         {},

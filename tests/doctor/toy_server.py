@@ -1,4 +1,4 @@
-"""A server of a toy model, in the shape of vLLM, with every ill that `doctor` looks for at hand.
+"""A server of a toy model, in the shape of vLLM or llama.cpp, with every ill that `doctor` looks for at hand.
 
 Characters are tokens; BOS is 1; the chat template is BOS, 2, the message, 3.
 """
@@ -29,7 +29,7 @@ def timings(prompt: int, new: int, prompt_speed: float, new_speed: float) -> dic
 
 @dataclass
 class Toy:
-    """What the server is like; the defaults are healthy.
+    """What the server is like; the defaults are healthy. `kind` is vllm or llamacpp.
 
     `plain_bos` and `chat_bos` are how many BOS it puts before a text; `template_bos` how many its template holds.
     `reads` is how many tokens of a prompt it really reads; None for all of them. `tales` are its answers to STORY.
@@ -37,6 +37,8 @@ class Toy:
     """
 
     name: str = "toy"
+    kind: str = "vllm"
+    slots: int = 1
     listed: tuple[str, ...] = ("toy",)
     window: int | None = 4096
     completions: bool = True
@@ -64,12 +66,27 @@ class Toy:
 
     def install(self, told: Behaviour) -> None:
         """Make a test server behave so."""
-        entry = {"owned_by": "vllm", **({"max_model_len": self.window} if self.window else {})}
+        entry = {"owned_by": self.kind, **({"max_model_len": self.window} if self.window else {})}
         told.paths["/v1/models"] = lambda body: (200, {"data": [{"id": name, **entry} for name in self.listed]})
         told.paths["/v1/completions"] = self.plain if self.completions else refuse(404, "Not Found")
         told.paths["/v1/chat/completions"] = self.chatting if self.chat else refuse(400, "there is no chat template")
-        if self.tokenizes:
+        if self.kind == "llamacpp":
+            told.paths["/props"] = lambda body: (200, {"total_slots": self.slots})
+            told.paths["/apply-template"] = lambda body: (200, {"prompt": self.template(text_of(body))})
+            told.paths |= {"/tokenize": self.tokenize_text, "/detokenize": self.detokenize_text}
+        elif self.tokenizes:
             told.paths |= {"/tokenize": self.tokenize, "/detokenize": self.detokenize}
+
+    def template(self, text: str) -> str:
+        return "".join(map(chr, [BOS] * self.template_bos + [USER])) + text + chr(BOT)
+
+    def tokenize_text(self, body: dict) -> tuple[int, dict]:
+        """llama.cpp's shape, which answers any body."""
+        ids = [BOS] * bool(body.get("add_special")) + [ord(c) for c in body.get("content", "")]
+        return 200, {"tokens": ids if "content" in body else []}
+
+    def detokenize_text(self, body: dict) -> tuple[int, dict]:
+        return 200, {"content": self.detokenize(body)[1]["prompt"]}
 
     def tokenize(self, body: dict) -> tuple[int, dict]:
         if "messages" in body:

@@ -163,8 +163,16 @@ def _server(line: Line, name: str, body: Any, known: Acquaintance, options: Mode
         known.source.name == "server",
         completions.reason if isinstance(completions, Absent) else None,
         chat.reason if isinstance(chat, Absent) else None,
+        _slots(line, known),
         options.server,
     )
+
+
+def _slots(line: Line, known: Acquaintance) -> int | None:
+    """llama.cpp says how many requests it takes at once; the others take what they get."""
+    props = line.look("/props") if known.facts.kind == "llama.cpp" else None
+    slots = props.get("total_slots") if isinstance(props, dict) else None
+    return slots if isinstance(slots, int) and slots > 0 else None
 
 
 def takes_chat(model: Model) -> bool:

@@ -104,9 +104,8 @@ def tell(estimate: Estimate) -> Iterator[Finding]:
         at_once = f" with {estimate.concurrency} requests at once" if estimate.concurrency > 1 else ""
         yield ok("time", f"between {_duration(estimate.low_s)} and {_duration(estimate.high_s)}{at_once}")
     if estimate.low_usd is not None and estimate.high_usd is not None:
-        yield ok(
-            "cost", f"between ${estimate.low_usd:,.2f} and ${estimate.high_usd:,.2f}, without cached-prompt rebates"
-        )
+        low, high = _dollars(estimate.low_usd), _dollars(estimate.high_usd)
+        yield ok("cost", f"between {low} and {high}, without rebates for cached prompts")
 
 
 def _count(tokens: int) -> str:

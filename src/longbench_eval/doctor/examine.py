@@ -88,9 +88,16 @@ def _examined(
     longest = None if asked.missing else max(size.longest for size in tasks.values())
     known = gather(met, Need(budget, longest, asked.inputs.longest_answer, plain), quick=quick, say=say)
     findings = [finding for check in CHECKS for finding in check(known)]
-    at_once = settings.server.concurrency if met.server and not settings.deterministic else 1
+    at_once = _concurrency(met, settings)
     estimate = make_estimate(tasks, measure(known), price, counted=not asked.missing, concurrency=at_once)
     return Report(spec, (*findings, *_rows(asked), *tell(estimate)), estimate)
+
+
+def _concurrency(met: Contact, settings: RunSettings) -> int:
+    """Requests that are really worked on at once."""
+    if met.server is None or settings.deterministic:
+        return 1
+    return min(settings.server.concurrency, met.server.slots or settings.server.concurrency)
 
 
 def _rows(asked: Asked) -> Iterator[Finding]:

@@ -22,6 +22,7 @@ class Server:
         own_tokens: It tokenizes for whoever asks.
         no_completions: Why it takes no plain prompts; None when it does.
         no_chat: Why it does not chat; None when it does.
+        slots: Requests that it works on at once; None where it does not tell.
         options: As the user gave them.
     """
 
@@ -31,6 +32,7 @@ class Server:
     own_tokens: bool
     no_completions: str | None
     no_chat: str | None
+    slots: int | None
     options: ServerOptions
 
 

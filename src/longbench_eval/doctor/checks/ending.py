@@ -15,7 +15,7 @@ _ROLE_AT_END = re.compile(r"(?<=[^\s])(?:assistant|user|model)\s*\n", re.IGNOREC
 _REMEDY = (
     "Name the token that ends a turn as a stop where the model is served: eos_token_id in generation_config.json "
     "(vLLM, SGLang, transformers), tokenizer.ggml.eot_token_id (GGUF), PARAMETER stop (Ollama); and check that its own "
-    "chat template is used."
+    "chat template is used. A base model has no turns to end: run it with --chat never."
 )
 
 
