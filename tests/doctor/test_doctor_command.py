@@ -67,6 +67,9 @@ def test_the_table_shows_the_remedy(cli, toy, address):
 
 MISTAKES = [
     (["--model", "openai:toy"], "needs --base-url"),
+    (["--base-url", "http://127.0.0.1:1"], "add --model"),
+    (["--price", "1,2"], "add --model"),
+    (["--quick"], "add --model"),
     (["--model", "opnai:toy"], "no model 'opnai:...'"),
     (["--model", "smollm2", "--price", "cheap"], "--price is 'cheap'"),
     (["--model", "smollm2", "--suite", "longbnch"], "Did you mean 'longbench'?"),
@@ -76,13 +79,23 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("words", "said"), MISTAKES, ids=[said for _, said in MISTAKES])
+@pytest.mark.parametrize(("words", "said"), MISTAKES, ids=[" ".join(words[:4]) for words, _ in MISTAKES])
 def test_mistakes(cli, monkeypatch, words, said):
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     code, _, err = cli("doctor", *words)
     assert code == 1
     assert said in err
     assert "Traceback" not in err
+
+
+def test_what_a_server_says_cannot_drive_the_terminal(cli, toy):
+    toy.short_fails = "\x1b[2Jgone"
+    toy.install(told := Behaviour())
+    with fault_server(told) as other:
+        code, out, _ = cli("doctor", "--model", "openai:toy", "--base-url", other)
+    assert code == 1
+    assert "[2Jgone" in out
+    assert "\x1b" not in out
 
 
 def test_no_server(cli):

@@ -68,6 +68,15 @@ def test_few_and_tiny_requests(patient):
     assert all(body["temperature"] == 0 for body in toy.seen)
 
 
+def test_what_no_task_needs_is_not_asked(patient):
+    """A base model behind a server that makes up a chat template."""
+    toy = Toy(short="Paris.<|im_end|>")
+    report = patient(toy, chat="never")
+    assert report.healthy
+    assert ["messages" in body for body in toy.seen] == [False, True] + [False] * 5, "one chat, when they meet"
+    assert patient(Toy(short="Paris.<|im_end|>"), tasks=("trec",)).healthy
+
+
 def test_quick_sends_no_long_prompt(patient):
     toy = Toy()
     patient(toy, quick=True)

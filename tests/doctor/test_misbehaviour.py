@@ -8,6 +8,7 @@ from toy_server import TALE, Toy, refuse
 from longbench_eval import RunSettings
 from longbench_eval.doctor import examine
 from longbench_eval.models.base import ServerOptions
+from samples import write_sample_data
 
 
 def found(report, check, level="problem"):
@@ -99,7 +100,7 @@ ILLS = {
     ),
     "window not told": (Toy(window=None), {}, "window", "not known", "--window N"),
     "window overstated": (Toy(refuses_over=2000), {}, "window", "is refused", "true --window"),
-    "a short question is not answered": (Toy(short_fails=True), {}, "answer", "out of memory", "by hand"),
+    "a short question is not answered": (Toy(short_fails="out of memory"), {}, "answer", "out of memory", "by hand"),
     "window too small": (Toy(window=300), {}, "window", "No room for a prompt", "larger window"),
     "sampling": (
         Toy(tales=(TALE, OTHER_TALE)),
@@ -249,6 +250,14 @@ def test_what_is_good_to_know(patient, case):
     report = patient(toy, **more)
     assert message in found(report, check, "notice").message
     assert problems(report) == []
+
+
+def test_data_that_a_run_would_refuse(patient, tmp_path):
+    data = write_sample_data(tmp_path / "data", n=3)
+    report = patient(Toy(), data=data, tasks=("qasper",))
+    assert "is not the official file" in found(report, "data").message
+    assert "--allow-unofficial" in found(report, "data").remedy + found(report, "data").message
+    assert problems(patient(Toy(), data=tmp_path / "nowhere")) == ["data"]
 
 
 def test_chat_never_and_a_server_that_only_chats(patient):

@@ -55,7 +55,7 @@ class Toy:
     refuses_over: int | None = None
     short: str = "Paris."
     tales: tuple[str, ...] = (TALE,)
-    short_fails: bool = False
+    short_fails: str = ""
     thoughts: str = ""
     thought_tokens: int = 0
     knows_word: bool = True
@@ -119,7 +119,7 @@ class Toy:
             message = f"This model's maximum context length is {self.refuses_over} tokens. However, you requested more."
             return 400, {"error": {"message": message}}
         if self.short_fails and SHORT in text:
-            return 422, {"error": {"message": "out of memory"}}
+            return 422, {"error": {"message": self.short_fails}}
         time.sleep(self.wait_s(len(ids)))
         whole = self.text_for(text)
         said = whole[: body["max_tokens"]] if self.short in whole else whole

@@ -42,9 +42,12 @@ def doctor(
 ) -> None:
     """Examine a model, or the installation, before hours are spent. Exit code 1: a problem was found."""
     from longbench_eval.doctor import examine, examine_installation, read_price
+    from longbench_eval.errors import UsageError
     from longbench_eval.models.base import ServerOptions
     from longbench_eval.runs.settings import RunSettings
 
+    if model is None and (price is not None or base_url is not None or quick):
+        raise UsageError("--price, --base-url and --quick are for the examination of a model: add --model KIND:NAME.")
     asked = read_price(price) if price is not None else None
     server = ServerOptions(
         base_url=base_url,

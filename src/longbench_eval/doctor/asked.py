@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from longbench_eval.dataset import load_rows
 from longbench_eval.dataset.official import official_files
 from longbench_eval.dataset.templates import Templates
 from longbench_eval.errors import DataError, UsageError
@@ -15,11 +16,11 @@ from longbench_eval.prompts.tokenizer import Tokenizer
 from longbench_eval.records import Example
 from longbench_eval.runs.plan import Inputs, choose_budget, load_inputs, make_policy
 from longbench_eval.runs.settings import RunSettings
-from longbench_eval.tasks import TASKS, Suite, get_suite
+from longbench_eval.tasks import TASKS, Language, Suite, get_suite
 
 SAMPLED_ROWS = 4
-# Bytes of the published files a token, JSON around the text included. Chinese takes three bytes a character.
-_BYTES_A_TOKEN = {"en": 4.3, "zh": 3.0, "code": 3.2}
+# Where no tokenizer is known.
+_CHARACTERS_A_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +92,10 @@ def sizes(
 def _sizes(
     settings: RunSettings, asked: Asked, policy: PromptPolicy, tokenizer: Tokenizer | None, wrap: int
 ) -> Iterator[tuple[str, TaskSize]]:
+    rates = _published_rates(tokenizer) if asked.missing else {}
     for task, examples in asked.inputs.examples.items():
         if asked.missing:
-            bare = _published(asked.suite, task, settings.limit)
+            bare = _published(asked.suite, task, settings.limit, rates[TASKS[task].language])
         else:
             bare = _counted(examples, asked.inputs.templates.texts[task], tokenizer)
         around = wrap if wants_chat(task, policy.chat) else 0
@@ -101,21 +103,31 @@ def _sizes(
         yield task, TaskSize(len(whole), sum(whole), int(max(whole, default=0)), asked.suite.cap(task))
 
 
-def _published(suite: Suite, task: str, limit: int | None) -> list[float]:
+def _published_rates(tokenizer: Tokenizer | None) -> Mapping[Language, float]:
+    """Tokens a byte of each language, by this tokenizer, on the rows that this package brings."""
+    demo = get_suite("demo")
+    texts: dict[Language, str] = {}
+    for task, rows in load_rows(demo, demo.tasks).items():
+        language = TASKS[task].language
+        texts[language] = texts.get(language, "") + "".join(row.context for row in rows.examples)
+    return {name: _tokens(text, tokenizer) / len(text.encode("utf-8")) for name, text in texts.items()}
+
+
+def _published(suite: Suite, task: str, limit: int | None, tokens_a_byte: float) -> list[float]:
     """Every row as long as the published file's rows are in the mean."""
     file = official_files()[task + suite.file_suffix]
     of_file = sum(TASKS[task].bucket_rows or ()) if suite.has_buckets else TASKS[task].rows
     rows = min(suite.counts[task], limit or suite.counts[task])
-    return [file.size / of_file / _BYTES_A_TOKEN[TASKS[task].language]] * rows
+    return [file.size / of_file * tokens_a_byte] * rows
 
 
 def _counted(examples: Sequence[Example], template: str, tokenizer: Tokenizer | None) -> list[float]:
     """Tokens of every prompt: by its characters, at the rate of some rows that are tokenized."""
     texts = [template.format(context=example.context, input=example.input) for example in examples]
-    step = max(1, len(texts) // SAMPLED_ROWS)
-    sample = texts[::step][:SAMPLED_ROWS]
-    characters = sum(map(len, sample))
-    if tokenizer is None or not characters:
-        return [len(text) / _BYTES_A_TOKEN["en"] for text in texts]
-    rate = sum(len(tokenizer.encode(text)) for text in sample) / characters
+    sample = texts[:: max(1, len(texts) // SAMPLED_ROWS)][:SAMPLED_ROWS]
+    rate = sum(_tokens(text, tokenizer) for text in sample) / max(1, sum(map(len, sample)))
     return [len(text) * rate for text in texts]
+
+
+def _tokens(text: str, tokenizer: Tokenizer | None) -> float:
+    return len(text) / _CHARACTERS_A_TOKEN if tokenizer is None else len(tokenizer.encode(text))

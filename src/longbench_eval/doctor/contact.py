@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Any
 
 from longbench_eval.doctor import server as servers
 from longbench_eval.doctor.answers import Asker, ModelAsker
 from longbench_eval.doctor.finding import Finding, problem, problem_of
 from longbench_eval.doctor.known import Server
+from longbench_eval.doctor.names import nearest, some
 from longbench_eval.errors import ModelError
 from longbench_eval.models import Model, ModelOptions, open_model
 from longbench_eval.models.openai.backoff import RetryPolicy
@@ -128,30 +128,16 @@ def _met(name: str, line: Line, body: Any, options: ModelOptions) -> Iterator[Op
 
 def _not_met(name: str, line: Line, body: Any, error: ModelError) -> Finding:
     listed = read_facts(body, None, name).names
-    if "refuses the key" in str(error) or "a request without a key" in str(error):
+    if "refuses the key" in str(error) or "refuses a request without a key" in str(error):
         return problem_of("key", error)
-    if listed and name not in listed:
-        near = nearest(name, listed)
-        guess = f"Give --model openai:{near}." if near else "Give one of those."
-        return problem("name", f"the server has no model {name!r}; it serves {some(listed)}", guess)
     if not listed:
         message = f"{line.address.shown} lists no models and does not answer for {name!r} ({error})"
         return problem("server", message, "Mend --base-url: mostly it ends in /v1.")
+    if name not in listed:
+        near = nearest(name, listed)
+        guess = f"Give --model openai:{near}." if near else "Give one of those."
+        return problem("name", f"the server has no model {name!r}; it serves {some(listed)}", guess)
     return problem("model", str(error), "Look into the server's log; the same request fails in a run.")
-
-
-def nearest(name: str, names: Sequence[str]) -> str | None:
-    """The name that was most likely meant: case, organization and version are the usual slips."""
-    low = {other.lower(): other for other in names}
-    inside = [other for small, other in low.items() if name.lower() in small or small in name.lower()]
-    near = inside[:1] or [low[match] for match in get_close_matches(name.lower(), low, n=1, cutoff=0.4)]
-    return near[0] if near else (names[0] if len(names) == 1 else None)
-
-
-def some(names: Sequence[str]) -> str:
-    """The first ten names, and how many more there are."""
-    more = f" and {len(names) - 10} more" if len(names) > 10 else ""
-    return ", ".join(map(repr, names[:10])) + more
 
 
 def _server(line: Line, name: str, body: Any, known: Acquaintance, options: ModelOptions) -> Server:

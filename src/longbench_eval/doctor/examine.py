@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from longbench_eval.doctor.asked import Asked, look_at_rows, sizes, try_budget
+from longbench_eval.dataset.sources import pulled_folder
+from longbench_eval.doctor.asked import Asked, TaskSize, look_at_rows, sizes, try_budget
 from longbench_eval.doctor.checks import CHECKS
 from longbench_eval.doctor.contact import Contact, Unreachable, contact
 from longbench_eval.doctor.estimate import Estimate, Price, make_estimate, tell
-from longbench_eval.doctor.finding import Finding, notice, ok, problem_of
+from longbench_eval.doctor.finding import Finding, notice, ok, problem, problem_of
 from longbench_eval.doctor.gather import Need, Say, gather
 from longbench_eval.doctor.installation import look_around
 from longbench_eval.doctor.replayed import check_replay
 from longbench_eval.doctor.speeds import measure
 from longbench_eval.errors import UsageError
 from longbench_eval.models.registry import split_spec
-from longbench_eval.prompts import wants_chat
-from longbench_eval.runs.plan import model_options
+from longbench_eval.prompts import Budget, wants_chat
+from longbench_eval.runs.plan import make_policy, model_options
 from longbench_eval.runs.settings import RunSettings
 
 
@@ -66,6 +67,7 @@ def examine(
         UsageError: The command itself is wrong.
     """
     split_spec(spec)
+    say("reading the rows")
     asked = look_at_rows(settings)
     try:
         with contact(spec, model_options(settings, asked.inputs)) as met:
@@ -73,7 +75,7 @@ def examine(
                 return Report(spec, tuple(check_replay(met.model, asked)))
             return _examined(spec, settings, asked, met, price, quick, say)
     except Unreachable as error:
-        return Report(spec, (error.finding, *_rows(asked)))
+        return Report(spec, (error.finding, *_rows(asked, settings)))
 
 
 def _examined(
@@ -83,14 +85,26 @@ def _examined(
     try:
         tasks = sizes(settings, asked, met.model, budget)
     except UsageError as error:  # --chat never, and a server that only chats
-        return Report(spec, (problem_of("completions", error), *_rows(asked)))
-    plain = tuple(task for task in tasks if not wants_chat(task, settings.chat))
-    longest = None if asked.missing else max(size.longest for size in tasks.values())
-    known = gather(met, Need(budget, longest, asked.inputs.longest_answer, plain), quick=quick, say=say)
+        return Report(spec, (problem_of("completions", error), *_rows(asked, settings)))
+    known = gather(met, _need(settings, asked, met, budget, tasks), quick=quick, say=say)
     findings = [finding for check in CHECKS for finding in check(known)]
     at_once = _concurrency(met, settings)
     estimate = make_estimate(tasks, measure(known), price, counted=not asked.missing, concurrency=at_once)
-    return Report(spec, (*findings, *_rows(asked), *tell(estimate)), estimate)
+    return Report(spec, (*findings, *_rows(asked, settings), *tell(estimate)), estimate)
+
+
+def _need(
+    settings: RunSettings,
+    asked: Asked,
+    met: Contact,
+    budget: Budget | UsageError | None,
+    tasks: Mapping[str, TaskSize],
+) -> Need:
+    longest = None if asked.missing else max(size.longest for size in tasks.values())
+    plain = tuple(task for task in tasks if not wants_chat(task, settings.chat))
+    # A model that only chats is chatted with for every task.
+    kept = make_policy(settings, None, met.model).chat
+    return Need(budget, longest, asked.inputs.longest_answer, plain, any(wants_chat(task, kept) for task in tasks))
 
 
 def _concurrency(met: Contact, settings: RunSettings) -> int:
@@ -100,10 +114,12 @@ def _concurrency(met: Contact, settings: RunSettings) -> int:
     return min(settings.server.concurrency, met.server.slots or settings.server.concurrency)
 
 
-def _rows(asked: Asked) -> Iterator[Finding]:
+def _rows(asked: Asked, settings: RunSettings) -> Iterator[Finding]:
     if asked.missing is not None:
         message, _, remedy = str(asked.missing).rstrip().rpartition(". ")
-        yield notice("data", f"{message}.", remedy)
+        # Who only examines a server need not have fetched the data yet; data that are there must be right.
+        there = settings.data or settings.templates or pulled_folder().is_dir()
+        yield (problem if there else notice)("data", f"{message}.", remedy)
         return
     proofs = sorted({rows.proof for rows in asked.inputs.rows.values()})
     tasks = len(asked.inputs.examples)

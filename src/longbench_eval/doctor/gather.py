@@ -33,12 +33,14 @@ class Need(NamedTuple):
         longest_prompt: In tokens, template included; None when not known.
         longest_answer: The largest cap among its tasks.
         plain_tasks: The tasks that go without chat template.
+        chat: Whether there are others.
     """
 
     budget: Budget | UsageError | None
     longest_prompt: int | None
     longest_answer: int
     plain_tasks: tuple[str, ...]
+    chat: bool
 
 
 def gather(contact: Contact, need: Need, *, quick: bool, say: Say) -> Known:
@@ -50,7 +52,8 @@ def gather(contact: Contact, need: Need, *, quick: bool, say: Say) -> Known:
         quick: Leave the long prompt out.
         say: Told what is being done.
     """
-    model, chat = contact.model, takes_chat(contact.model)
+    model = contact.model
+    chat = need.chat and takes_chat(model)
     say("asking a short question, and one question twice")
     short = contact.asker.ask(SHORT, SHORT_CAP, chat=chat)
     # One that does not answer a short question is not asked longer ones.
@@ -58,7 +61,8 @@ def gather(contact: Contact, need: Need, *, quick: bool, say: Say) -> Known:
     known = Known(
         name=model.name,
         server=contact.server,
-        chat=chat,
+        chat=takes_chat(model),
+        chatted=chat,
         exact_tokens=serving_of(model).exact_tokens,
         window=model.window,
         capacity=model.capacity,
@@ -66,16 +70,16 @@ def gather(contact: Contact, need: Need, *, quick: bool, say: Say) -> Known:
         longest_prompt=need.longest_prompt,
         longest_answer=need.longest_answer,
         plain_tasks=need.plain_tasks,
-        beginnings=tuple(_beginnings(contact, short)),
+        beginnings=tuple(_beginnings(contact, short, chat)),
         short=short,
         stories=stories,
     )
     return known if short.failure else _with_pages(known, contact, quick, say)
 
 
-def _beginnings(contact: Contact, short: Answer) -> Iterator[Beginning]:
+def _beginnings(contact: Contact, short: Answer, chatted: bool) -> Iterator[Beginning]:
     if contact.line is not None and contact.known is not None:
-        seen = short.prompt_ids if short.prompt_ids and takes_chat(contact.model) else None
+        seen = short.prompt_ids if chatted else None
         yield from server_beginnings(contact.known, contact.line.look, contact.model.name, seen)
     elif contact.model.tokenizer is not None:
         yield from local_beginnings(contact.model.tokenizer)
@@ -87,8 +91,8 @@ def _with_pages(known: Known, contact: Contact, quick: bool, say: Say) -> Known:
         return known
     cap = 1 if known.short.prompt_tokens is not None else _WORD_CAP
     text, word = make_page(_PAGE_TOKENS, tokenizer)
-    known = replace(known, page=contact.asker.ask(text, cap, chat=known.chat), page_word=word)
-    tokens = _long_tokens(known, wrap_overhead(tokenizer) if known.chat else 0)
+    known = replace(known, page=contact.asker.ask(text, cap, chat=known.chatted), page_word=word)
+    tokens = _long_tokens(known, wrap_overhead(tokenizer) if known.chatted else 0)
     if known.server is None:
         # In this process nothing lies between what is sent and what is read: this one only measures the speed.
         tokens = min(tokens, _SPEED_TOKENS)
@@ -97,7 +101,7 @@ def _with_pages(known: Known, contact: Contact, quick: bool, say: Say) -> Known:
     like = ", as long as the run's longest" if known.server else ""
     say(f"sending one prompt of {tokens} tokens{like} (--quick leaves it out)")
     text, word = make_page(tokens, tokenizer)
-    return replace(known, long=contact.asker.ask(text, cap, chat=known.chat), long_word=word)
+    return replace(known, long=contact.asker.ask(text, cap, chat=known.chatted), long_word=word)
 
 
 def _long_tokens(known: Known, wrap: int) -> int:

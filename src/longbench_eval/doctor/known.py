@@ -44,6 +44,7 @@ class Known:
         name: The model's.
         server: None for a model in this process.
         chat: It has a chat template.
+        chatted: It was asked through it: it has one, and some task asked for needs it.
         exact_tokens: Prompts are counted in the model's own tokens.
         window: Tokens it was made for.
         capacity: Tokens one request may have, as it is loaded.
@@ -63,6 +64,7 @@ class Known:
     name: str
     server: Server | None
     chat: bool
+    chatted: bool
     exact_tokens: bool
     window: int | None
     capacity: int | None

@@ -98,7 +98,9 @@ def _ids(value: Any) -> tuple[int, ...] | None:
 def _timing(value: Any) -> Timing | None:
     """llama.cpp's own clock; other shapes are not believed."""
     try:
-        numbers = [float(value[key]) for key in ("prompt_n", "prompt_ms", "predicted_n", "predicted_ms")]
-    except (TypeError, KeyError, ValueError):
+        prompt_n, prompt_ms, new_n, new_ms = (
+            float(value[key]) for key in ("prompt_n", "prompt_ms", "predicted_n", "predicted_ms")
+        )
+        return Timing(int(prompt_n), prompt_ms / 1000, int(new_n), new_ms / 1000)
+    except (TypeError, KeyError, ValueError, OverflowError):
         return None
-    return Timing(int(numbers[0]), numbers[1] / 1000, int(numbers[2]), numbers[3] / 1000)

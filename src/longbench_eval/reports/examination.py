@@ -26,8 +26,13 @@ def print_report(report: Report, console: Console) -> None:
 
 
 def _told(finding: Finding) -> Text:
-    text = Text(finding.message)
-    return text.append(f"\n-> {finding.remedy}", style="bold") if finding.remedy else text
+    text = Text(_printable(finding.message))
+    return text.append(f"\n-> {_printable(finding.remedy)}", style="bold") if finding.remedy else text
+
+
+def _printable(text: str) -> str:
+    """What a server says may hold anything; control characters do not reach the terminal."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
 def _headline(report: Report) -> str:

@@ -25,7 +25,7 @@ def check_ending(known: Known) -> Iterator[Finding]:
     if short.failure is not None:
         remedy = "Ask the server the same by hand; a run would fail in the same way."
         yield problem("answer", f"a short question is not answered: {short.failure.message}", remedy)
-    elif not known.chat or thinks(known):
+    elif not known.chatted or thinks(known):
         return
     elif sign := _sign(short):
         yield problem("end of turn", f"the answer goes on past its end: {sign}, in {_shown(short.text)}", _REMEDY)

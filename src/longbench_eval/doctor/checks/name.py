@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from longbench_eval.doctor.contact import some
 from longbench_eval.doctor.finding import Finding, notice, ok
 from longbench_eval.doctor.known import Known
+from longbench_eval.doctor.names import some
 
 
 def check_name(known: Known) -> Iterator[Finding]:
