@@ -143,6 +143,12 @@ def test_a_wrong_name(patient):
     assert finding.remedy == "Give --model openai:toy."
 
 
+def test_an_unlisted_name_that_fails_for_another_reason(patient):
+    toy = Toy(listed=("toy:latest",))
+    toy.plain = toy.chatting = refuse(400, "the weights are broken")
+    assert "the weights are broken" in found(patient(toy), "name").message
+
+
 @pytest.mark.parametrize(
     ("meant", "given"),
     [

@@ -136,7 +136,9 @@ def _not_met(name: str, line: Line, body: Any, error: ModelError) -> Finding:
     if name not in listed:
         near = nearest(name, listed)
         guess = f"Give --model openai:{near}." if near else "Give one of those."
-        return problem("name", f"the server has no model {name!r}; it serves {some(listed)}", guess)
+        # An alias may be right, and the failure another one: then the server's own words are needed.
+        why = "" if "HTTP 404" in str(error) else f" ({error})"
+        return problem("name", f"the server has no model {name!r}; it serves {some(listed)}{why}", guess)
     return problem("model", str(error), "Look into the server's log; the same request fails in a run.")
 
 
