@@ -6,6 +6,7 @@ The official scorer reads `pred`, `answers`, `all_classes` and `length`, and not
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -39,6 +40,12 @@ class Prediction:
     line: int = 0
 
     @property
+    def context_sha256(self) -> str | None:
+        """The hash of the row's context; None where it is not on record."""
+        value = self.extra.get("context_sha256")
+        return value if isinstance(value, str) else None
+
+    @property
     def failed(self) -> bool:
         """Whether the model gave no answer: an error is on record, and `pred` is empty."""
         return bool(self.extra.get("error")) and not self.pred
@@ -61,6 +68,7 @@ def to_record(example: Example, prompt: Prompt, prompt_sha256: str, completion: 
         "truncation": asdict(cut) if cut else None,
         "finish_reason": completion.finish_reason,
         "error": asdict(error) if error else None,
+        "context_sha256": hashlib.sha256(example.context.encode("utf-8", "surrogatepass")).hexdigest(),
     }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,8 @@ from longbench_eval.runs.directory import RunDirectory, open_run
 from longbench_eval.runs.plan import Inputs, Plan, load_inputs, make_plan, model_options
 from longbench_eval.runs.settings import RunSettings
 from longbench_eval.scoring import Summary, get_profile, summarize
+from longbench_eval.scoring.intervals import with_intervals
+from longbench_eval.scoring.stored import SCORES, score_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +112,8 @@ def _manifest(plan: Plan, model: Model) -> Manifest:
 
 def _score(plan: Plan, directory: RunDirectory, manifest: Manifest) -> Summary:
     files = directory.read(list(plan.inputs.examples))
-    summary = summarize(manifest.signature, plan.inputs.suite, files, get_profile("official"), manifest.warnings)
-    directory.write_lines("scores.jsonl", _score_lines(summary))
+    scored = summarize(manifest.signature, plan.inputs.suite, files, get_profile("official"), manifest.warnings)
+    directory.write_lines(SCORES, score_lines(scored))
+    summary = with_intervals(scored)
     directory.write_json("summary.json", summary.to_json(counts=True))
     return summary
-
-
-def _score_lines(summary: Summary) -> Iterator[Mapping[str, Any]]:
-    for task in summary.tasks.values():
-        for id_, score in zip(task.ids, task.scores, strict=True):
-            line = {"task": task.task, "_id": id_, "score": score.value}
-            yield {**line, "answer_index": score.answer_index, "extracted": score.extracted}

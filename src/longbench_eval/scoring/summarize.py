@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from longbench_eval.predictions import Prediction
+from longbench_eval.records import Score
 from longbench_eval.scoring.averages import Average, Averages, averages_of, bucket_percents, flat_averages, percent
 from longbench_eval.scoring.census import Census, take_census
 from longbench_eval.scoring.profiles import Profile
@@ -21,6 +22,7 @@ def summarize(
     files: Mapping[str, Sequence[Prediction]],
     profile: Profile,
     warnings: Sequence[str] = (),
+    stored: Mapping[str, Sequence[Score]] | None = None,
 ) -> Summary:
     """Score predictions and average them.
 
@@ -30,13 +32,19 @@ def summarize(
         files: Predictions by task.
         profile: How to score.
         warnings: What the reader must know beyond the tasks' own warnings.
+        stored: Row scores of this profile that are known already, by task; these are not scored again.
 
     Raises:
         DataError: A row has answers or classes that its task's metric cannot use.
     """
     scored = signature.add(profile=profile.name, edit=profile.edit)
     known = _known_kinds(signature, suite)
-    tasks = {task: summarize_task(suite, task, files[task], profile, known) for task in suite.tasks if task in files}
+    known_scores = stored or {}
+    tasks = {
+        task: summarize_task(suite, task, files[task], profile, known, known_scores.get(task))
+        for task in suite.tasks
+        if task in files
+    }
     if not suite.has_buckets:
         cells = _cells(suite, tasks)
         categories, overall = averages_of(suite, cells)
@@ -69,10 +77,15 @@ def _known_kinds(signature: Signature, suite: Suite) -> frozenset[str]:
 
 
 def summarize_task(
-    suite: Suite, task: str, rows: Sequence[Prediction], profile: Profile, known: Collection[str] = ()
+    suite: Suite,
+    task: str,
+    rows: Sequence[Prediction],
+    profile: Profile,
+    known: Collection[str] = (),
+    stored: Sequence[Score] | None = None,
 ) -> TaskSummary:
     """Score one task's predictions and say what is odd about them, but for `known` kinds of suspicion."""
-    scores = score_rows(task, rows, profile, suite)
+    scores = score_rows(task, rows, profile, suite) if stored is None else stored
     values = [score.value for score in scores]
     census, counts = take_census(suite, task, rows), _count(rows)
     return TaskSummary(
@@ -87,6 +100,7 @@ def summarize_task(
         suspicions=tuple(sign for sign in _suspicions(suite, task, rows, census) if sign.kind not in known),
         gap=next((f"{task} has {lack}" for lack in _lacks(suite, rows, census, counts)), ""),
         buckets=bucket_percents(values, [row.length for row in rows]) if suite.has_buckets else None,
+        rows=rows,
     )
 
 
