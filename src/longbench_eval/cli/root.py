@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from longbench_eval.cli import data, demo, explain, models, prompt, run, runs, score, tasks
+from longbench_eval.cli import compare, data, demo, explain, models, prompt, run, runs, score, tasks
 from longbench_eval.errors import LongBenchError
 from longbench_eval.version import __version__
 
@@ -62,6 +62,7 @@ app.command("demo")(demo.demo)
 app.command("run")(run.run)
 app.command("prompt")(prompt.prompt)
 app.command("score")(score.score)
+app.command("compare")(compare.compare)
 app.command("explain")(explain.explain)
 app.command("tasks")(tasks.tasks)
 app.add_typer(data.app, name="data")

@@ -27,16 +27,23 @@ def score(
     rows: Annotated[
         bool, typer.Option("--rows", help="A JSON line a row, with evidence; with --json, its score.")
     ] = False,
+    intervals: Annotated[
+        bool, typer.Option("--intervals", help="How sure the scores are: bootstrap intervals, standard errors.")
+    ] = False,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of the intervals; 0 by default.")] = None,
     json: options.Json = False,
 ) -> None:
     """Score predictions that lie on disk. No model is needed."""
     from longbench_eval.scoring import PROFILES, score_profiles
 
+    _check(rows=rows and not json, intervals=intervals, seed=seed)
     if rows and not json:
         _print_rows(paths, profile)
         return
     profiles = list(PROFILES) if profile == ALL else [profile]
     scored = [score_profiles(path, profiles) for path in paths]
+    if intervals:
+        scored = [_with_intervals(summaries, seed or 0) for summaries in scored]
     if json:
         from json import dumps
 
@@ -47,6 +54,22 @@ def score(
         if len(paths) > 1:
             print(f"\n{path}")
         _print(summaries)
+
+
+def _check(*, rows: bool, intervals: bool, seed: int | None) -> None:
+    from longbench_eval.errors import UsageError
+
+    if intervals and rows:
+        raise UsageError("--rows prints rows, which have no intervals: leave out --intervals, or add --json.")
+    if seed is not None and not intervals:
+        raise UsageError(f"--seed {seed} is for intervals: add --intervals.")
+
+
+def _with_intervals(summaries: list[Summary], seed: int) -> list[Summary]:
+    from longbench_eval.scoring.intervals import with_intervals
+    from longbench_eval.stats import Resampling
+
+    return [with_intervals(summary, Resampling(seed=seed)) for summary in summaries]
 
 
 def _print_rows(paths: list[Path], profile: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from longbench_eval.errors import UsageError
 from longbench_eval.scoring.averages import bucket_of
 from longbench_eval.scoring.clusters import cluster_keys, contexts_known
 from longbench_eval.scoring.summary import Summary, TaskSummary
@@ -50,8 +51,27 @@ def interval_json(interval: Interval | None) -> dict[str, Any]:
     }
 
 
+def check_resampling(resampling: Resampling) -> None:
+    """Refuse settings that cannot be.
+
+    Raises:
+        UsageError: With the value and what was expected.
+    """
+    if not 0 < resampling.level < 1:
+        raise UsageError(f"--level is {resampling.level}; expected a share between 0 and 1, such as 0.95.")
+    if not 0 <= resampling.seed < 2**63:
+        raise UsageError(f"--seed is {resampling.seed}; expected a whole number from 0.")
+    if resampling.resamples < 100:
+        raise UsageError(f"There are {resampling.resamples} resamples; expected at least 100.")
+
+
 def with_intervals(summary: Summary, resampling: Resampling = Resampling()) -> Summary:  # noqa: B008 (frozen)
-    """The same summary with intervals, and with how they were made in its signature. Nothing is scored again."""
+    """The same summary with intervals, and with how they were made in its signature. Nothing is scored again.
+
+    Raises:
+        UsageError: Settings of the resampling are impossible.
+    """
+    check_resampling(resampling)
     strata = {cell: _stratum(cell, clusters, resampling) for cell, clusters in _clusters(summary).items()}
     cells = {cell: _interval([part], resampling) for cell, part in strata.items()}
     averages = {

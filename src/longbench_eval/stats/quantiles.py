@@ -28,4 +28,5 @@ def expanded_tail(tail: float, degrees: float) -> float:
 
     Source: Hesterberg, What Teachers Should Know About the Bootstrap (2015), section 4.3.
     """
-    return NORMAL.cdf(-sqrt((degrees + 1) / degrees) * t_quantile(1 - tail, degrees))
+    # With two units it is so small that no resample lies beyond; it must stay a share.
+    return max(NORMAL.cdf(-sqrt((degrees + 1) / degrees) * t_quantile(1 - tail, degrees)), 1e-12)
