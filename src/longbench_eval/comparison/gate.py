@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from math import isfinite
 
-from longbench_eval.comparison.records import Comparison, Item, Outcome, Verdict
+from longbench_eval.comparison.records import Comparison, Effect, Item, Outcome, Verdict
 from longbench_eval.errors import UsageError, unknown_name
-from longbench_eval.stats import Interval
 
 
 def judge(comparison: Comparison, points: float, on: str | None = None) -> list[Verdict]:
     """Judge every run but the first.
 
-    `worse` needs the whole interval of the difference below -points, `not worse` the whole interval from there up;
-    else one cannot tell.
+    `worse` needs the whole interval of the difference below -points, and a difference that the permutation test sees:
+    where hardly any row differs, intervals are too sure. `not worse` needs the whole interval from -points up, or that
+    no row differs. Else one cannot tell.
 
     Args:
         comparison: What was found.
@@ -45,12 +45,14 @@ def check_points(points: float) -> None:
 
 def _verdict(comparison: Comparison, item: Item, number: int, points: float) -> Verdict:
     effect = item.effects[number - 1]
-    low, high = effect.interval.low, effect.interval.high
-    said = f"difference {effect.difference:+.2f}, {comparison.resampling.level:.0%} interval [{low:+.2f}, {high:+.2f}]"
-    return Verdict(comparison.sides[number].name, item.name, points, _outcome(effect.interval, points), said)
+    (low, high, _), level = effect.interval, comparison.resampling.level
+    said = f"difference {effect.difference:+.2f}, {level:.0%} interval [{low:+.2f}, {high:+.2f}], p {effect.p:.4f}"
+    outcome = _outcome(effect, points, 1 - level)
+    return Verdict(comparison.sides[number].name, item.name, points, outcome, said)
 
 
-def _outcome(interval: Interval, points: float) -> Outcome:
-    if interval.high < -points:
+def _outcome(effect: Effect, points: float, alpha: float) -> Outcome:
+    if effect.interval.high < -points and effect.p <= alpha:
         return "worse"
-    return "not worse" if interval.low >= -points else "cannot tell"
+    identical = effect.wins == effect.losses == 0
+    return "not worse" if effect.interval.low >= -points or identical else "cannot tell"

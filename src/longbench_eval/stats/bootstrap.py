@@ -9,10 +9,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from longbench_eval.stats.clusters import Array, Clusters
-from longbench_eval.stats.quantiles import NORMAL, expanded_tail
+from longbench_eval.stats.quantiles import NORMAL, expanded_tail, t_quantile
 
 Method = Literal["bca", "percentile"]
 
+_FEW_DEGREES = 7
 _CHUNK_DRAWS = 100_000  # so that drawn rows stay in the processor's cache
 
 
@@ -56,21 +57,25 @@ def interval_of(strata: Sequence[Stratum], tail: float, method: Method, span: tu
     """The interval of a weighted sum of means.
 
     `bca` (Efron 1987) corrects for bias and skewness: for scores, which are bounded and often nearly all 0 or 1.
-    `percentile` is for differences, which are not skewed. Both are widened for few clusters. docs/statistics.md has the
-    coverage that decided.
+    `percentile` is for differences, which are not skewed. Both are widened for few clusters; fewer than eight have too
+    few different resamples, and get Student's interval. docs/statistics.md has the coverage that decided.
 
     Args:
         strata: Its independent parts, each with at least one cluster.
         tail: The share on either side that is left out.
         method: How the ends are read from the resamples.
-        span: The least and the greatest value that a row can have; used where all rows are equal.
+        span: The least and the greatest value that a row can have.
     """
     value = sum(part.weight * part.clusters.mean for part in strata)
     variance = sum(part.weight**2 * part.clusters.variance for part in strata)
     if variance == 0:
         return _of_equal_rows(strata, value, tail, span)
+    degrees = _degrees(strata, variance)
+    if degrees < _FEW_DEGREES:
+        away = t_quantile(1 - tail, degrees) * sqrt(variance)
+        return Interval(max(value - away, span[0]), min(value + away, max(span[1], value)), sqrt(variance))
     draws = sum((part.weight * part.draws for part in strata), start=np.zeros(1))
-    outer = expanded_tail(tail, _degrees(strata, variance))
+    outer = expanded_tail(tail, degrees)
     low, high = _bca_ends(strata, draws, value, outer) if method == "bca" else (outer, 1 - outer)
     ends = np.quantile(draws, [low, high])
     return Interval(float(ends[0]), float(ends[1]), sqrt(variance))
@@ -101,11 +106,8 @@ def _of_equal_rows(strata: Sequence[Stratum], value: float, tail: float, span: t
     """Rows that are all equal, or a single cluster, show how rare others are, not that there are none.
 
     With none of n other, their share is below 1 - tail ** (1 / n) (Clopper and Pearson 1934), wherever they lie.
-    An average is not widened so: its tasks would all have to err together.
     """
-    if len(strata) > 1:
-        return Interval(value, value, 0.0)
-    count = strata[0].clusters.count
+    count = sum(part.clusters.count for part in strata)
     share = 1 - tail ** (1 / count)
     low, high = min(span[0], value), max(span[1], value)
     return Interval(value + share * (low - value), value + share * (high - value), 0.0 if count > 1 else None)
