@@ -105,7 +105,7 @@ def test_score_with_intervals(cli, runs):
     code, out, _ = cli("score", runs[1], "--intervals")
     assert code == 0
     assert "95% interval" in out
-    assert "█" in out
+    assert "░" in out
     assert max(len(line) for line in out.splitlines() if "|" not in line) <= 80
     shape = json.loads(cli("score", runs[1], "--intervals", "--seed", 5, "--json")[1])
     assert "|boot:10000@seed5|" in shape["signature"]
