@@ -43,7 +43,7 @@ def made(names=("base", "new"), scores=(60.0, 48.5), p=0.004):
     items = [item(task, "task", scores, several) for task in TASKS]
     items += [item("few-shot", "category", scores, several, 1150), item("All", "average", scores, several, 4750)]
     items += [Item("ZH", "average", 0, 0, withheld=("vcsum has 3 of 200 rows in B",))]
-    sides = tuple(Side(x, name, Path(name), "longbench|v:1") for x, name in zip("ABC", names, strict=False))
+    sides = tuple(Side(x, name, Path(name), "longbench|v:1") for x, name in zip("ABCDEFGHI", names, strict=False))
     signature = Signature("longbench", {"compare": "paired"})
     suite = get_suite("longbench")
     return Comparison(signature, suite, "official", Resampling(), sides, tuple(items), "All", ("a note",))
@@ -67,6 +67,15 @@ def test_the_terminal_needs_80_columns_and_cuts_nothing(names):
     assert "not formed: ZH (vcsum has 3 of 200 rows in B)" in out
     assert "A = " + names[0] in out
     assert "longbench|compare:paired|v:" in out
+
+
+def test_many_runs_take_several_tables_of_80_columns():
+    comparison = made(tuple("abcdefghi"), (60.0, *range(40, 48)), 0.0001)
+    assert len(comparison.sides) == 9
+    out = printed(comparison)
+    assert max(len(line) for line in out.splitlines() if "|" not in line) <= 80
+    heads = [line.split() for line in out.splitlines() if line.split()[:1] == ["n"] and "=" not in line]
+    assert heads == [["n", *"ABCDEF"], ["n", *"AGHI"]]
 
 
 def test_colours_can_be_turned_off(monkeypatch):

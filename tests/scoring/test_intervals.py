@@ -82,6 +82,8 @@ def test_rows_of_one_context_are_kept_together(tmp_path, facts):
     together = score(write(tmp_path / "together", {"trec": shared}))
     few, many = (with_intervals(one, FEW).uncertainty for one in (together, apart))
     assert (few.contexts_known, many.contexts_known) == (True, False)
+    assert "|clusters:contexts|boot:" in str(with_intervals(together, FEW).signature)
+    assert "|clusters:rows|boot:" in str(with_intervals(apart, FEW).signature)
     assert few.cells[Cell("trec")].standard_error == pytest.approx(
         2 * many.cells[Cell("trec")].standard_error, rel=0.05
     )

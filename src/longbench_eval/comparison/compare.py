@@ -16,6 +16,7 @@ from longbench_eval.comparison.pairing import Pairing, pair
 from longbench_eval.comparison.records import Comparison, Side
 from longbench_eval.errors import DataError
 from longbench_eval.scoring import get_profile
+from longbench_eval.scoring.clusters import clusters_choice
 from longbench_eval.scoring.intervals import check_resampling
 from longbench_eval.signature import Signature
 from longbench_eval.stats import Resampling
@@ -93,7 +94,6 @@ def _pairings(entries: Sequence[Entry], settings: CompareSettings) -> dict[str, 
 def _signature(entries: Sequence[Entry], pairings: Mapping[str, Pairing], settings: CompareSettings) -> Signature:
     suite: Suite = entries[0].summary.suite
     profile, resampling = get_profile(settings.profile), settings.resampling
-    known = {pairing.contexts_known for pairing in pairings.values()}
     return Signature(
         suite.name,
         {
@@ -101,7 +101,7 @@ def _signature(entries: Sequence[Entry], pairings: Mapping[str, Pairing], settin
             "tasks": str(len(pairings)),
             "profile": profile.name,
             "edit": profile.edit,
-            "clusters": {1: "contexts" if True in known else "rows", 2: "contexts-in-part"}[len(known)],
+            "clusters": clusters_choice(pairing.contexts_known for pairing in pairings.values()),
             "boot": str(resampling),
             "test": f"signs-{resampling}",
             "correction": "holm",

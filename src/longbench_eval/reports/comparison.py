@@ -17,6 +17,7 @@ from longbench_eval.reports.grid import Grid, Text, to_csv, to_latex, to_markdow
 FORMATS = ("terminal", "markdown", "latex", "csv", "json")
 
 _STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+_BOARD_RUNS = 5  # beside the first and the task's name, in 80 columns
 _CSV_RUN = ("name", "kind", "n", "clusters", "run", "score", "score_low", "score_high")
 _CSV_EFFECT = ("difference", "low", "high", "p", "p_adjusted", "wins", "ties", "losses", "detectable")
 
@@ -39,8 +40,10 @@ def stars(p: float) -> str:
 def print_comparison(comparison: Comparison, console: Console) -> None:
     """Print the table, what a reader must know, and the signatures."""
     if len(comparison.sides) > 2:
-        _print_grid(_board(comparison, [side.letter for side in comparison.sides]), console)
-        console.print()
+        for start in range(1, len(comparison.sides), _BOARD_RUNS):
+            shown = [0, *range(start, min(start + _BOARD_RUNS, len(comparison.sides)))]
+            _print_grid(_board(comparison, [comparison.sides[run].letter for run in shown], shown), console)
+            console.print()
     for other in range(1, len(comparison.sides)):
         letters = [comparison.sides[0].letter, comparison.sides[other].letter]
         _print_grid(_versus(comparison, other, letters), console)
@@ -72,7 +75,7 @@ def paste(comparison: Comparison, form: str) -> str:
     if form == "csv":
         return to_csv((*_CSV_RUN, *_CSV_EFFECT), list(_csv_rows(comparison)))
     names = [side.name for side in comparison.sides]
-    grid = _versus(comparison, 1, names) if len(names) == 2 else _board(comparison, names)
+    grid = _versus(comparison, 1, names) if len(names) == 2 else _board(comparison, names, range(len(names)))
     return to_markdown(grid) if form == "markdown" else to_latex(grid)
 
 
@@ -99,14 +102,15 @@ def _versus_row(item: Item, other: int) -> list[Text]:
     ]
 
 
-def _board(comparison: Comparison, names: Sequence[str]) -> Grid:
-    """All runs side by side, marked where they differ from the first."""
-    return _grid(comparison, ("", "n", *names), _board_row)
+def _board(comparison: Comparison, names: Sequence[str], runs: Sequence[int]) -> Grid:
+    """Runs side by side, marked where they differ from the first; the best of all of them is bold."""
+    return _grid(comparison, ("", "n", *names), lambda item: _board_row(item, runs))
 
 
-def _board_row(item: Item) -> list[Text]:
+def _board_row(item: Item, runs: Sequence[int]) -> list[Text]:
     marks = ["", *(stars(effect.p_adjusted) for effect in item.effects)]
-    return [Text(item.name), Text(str(item.n)), *_scores(item.scores, marks)]
+    scores = _scores(item.scores, marks)
+    return [Text(item.name), Text(str(item.n)), *(scores[run] for run in runs)]
 
 
 def _scores(scores: Sequence[float], marks: Sequence[str]) -> list[Text]:

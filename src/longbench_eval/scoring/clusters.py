@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from longbench_eval.dataset.official import row_digest
 from longbench_eval.predictions import Prediction
@@ -21,3 +21,9 @@ def cluster_keys(rows: Sequence[Prediction]) -> list[str]:
 def contexts_known(rows: Sequence[Prediction]) -> bool:
     """Whether every row's context is on record."""
     return all(row.context_sha256 for row in rows)
+
+
+def clusters_choice(known: Iterable[bool]) -> str:
+    """What the signature says of clusters, from whether the contexts of each task are known."""
+    found = set(known)
+    return "contexts-in-part" if len(found) > 1 else "contexts" if True in found else "rows"

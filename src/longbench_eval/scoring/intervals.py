@@ -8,7 +8,7 @@ from typing import Any
 
 from longbench_eval.errors import UsageError
 from longbench_eval.scoring.averages import bucket_of
-from longbench_eval.scoring.clusters import cluster_keys, contexts_known
+from longbench_eval.scoring.clusters import cluster_keys, clusters_choice, contexts_known
 from longbench_eval.scoring.summary import Summary, TaskSummary
 from longbench_eval.scoring.weights import Cell, weighted_averages
 from longbench_eval.stats import Clusters, Interval, Resampling, Stratum, draw_means, interval_of, make_clusters
@@ -79,11 +79,13 @@ def with_intervals(summary: Summary, resampling: Resampling = Resampling()) -> S
         for average in weighted_averages(summary.suite, lambda cell: _gap(summary, cell))
         if not average.withheld and average.name in _shown(summary)
     }
-    known = all(contexts_known(task.rows) for task in summary.tasks.values())
-    choices = {"boot": str(resampling)} | ({} if resampling.level == 0.95 else {"level": f"{resampling.level:g}"})
+    known = [contexts_known(task.rows) for task in summary.tasks.values()]
+    choices = {"clusters": clusters_choice(known), "boot": str(resampling)} | (
+        {} if resampling.level == 0.95 else {"level": f"{resampling.level:g}"}
+    )
     return replace(
         summary,
-        uncertainty=Uncertainty(resampling, cells, averages, known),
+        uncertainty=Uncertainty(resampling, cells, averages, all(known)),
         signature=summary.signature.add(**choices),
     )
 
