@@ -104,6 +104,7 @@ def test_three_runs_are_compared_with_the_first_and_corrected_together(folder):
     item = compared(*runs).by_name["trec"]
     assert [effect.difference for effect in item.effects] == [pytest.approx(-10), pytest.approx(-1.5)]
     assert item.effects[0].p_adjusted == pytest.approx(2 * item.effects[0].p)
+    assert "|boot:1000@seed0|test:signs-2000@seed0|" in str(compared(*runs).signature)
     assert [side.letter for side in compared(*runs).sides] == ["A", "B", "C"]
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from longbench_eval.comparison.cells import MEAN_OF_TASKS, paired_cells, sums_of
 from longbench_eval.comparison.comparable import check_comparable
 from longbench_eval.comparison.contexts import NO_CONTEXTS, load_contexts
-from longbench_eval.comparison.effects import Workbench
+from longbench_eval.comparison.effects import Workbench, sign_draws
 from longbench_eval.comparison.entries import Entry, read_entries
+from longbench_eval.comparison.families import correct
 from longbench_eval.comparison.notes import notes_of
 from longbench_eval.comparison.pairing import Pairing, pair
 from longbench_eval.comparison.records import Comparison, Side
@@ -61,14 +62,14 @@ def compare(*paths: str | Path, settings: CompareSettings = CompareSettings()) -
     pairings = _pairings(entries, settings)
     items = sums_of(entries, pairings)
     headline = next(name for name in _HEADLINES if any(one.name == name and one.weights for one in items))
-    found = Workbench(paired_cells(entries, pairings), settings.resampling).items(items, headline)
+    found = Workbench(paired_cells(entries, pairings), settings.resampling).items(items)
     return Comparison(
         signature=_signature(entries, pairings, settings),
         suite=entries[0].summary.suite,
         profile=settings.profile,
         resampling=settings.resampling,
         sides=tuple(Side(one.letter, one.name, one.path, str(one.summary.signature)) for one in entries),
-        items=tuple(found),
+        items=tuple(correct(found, headline, settings.resampling.tail)),
         headline=headline,
         notes=tuple(notes_of(entries, pairings, differing)),
     )
@@ -103,7 +104,7 @@ def _signature(entries: Sequence[Entry], pairings: Mapping[str, Pairing], settin
             "edit": profile.edit,
             "clusters": clusters_choice(pairing.contexts_known for pairing in pairings.values()),
             "boot": str(resampling),
-            "test": f"signs-{resampling}",
+            "test": f"signs-{replace(resampling, resamples=sign_draws(resampling, len(entries)))}",
             "correction": "holm",
             "level": f"{resampling.level:g}",
         },

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,16 +17,20 @@ from longbench_eval.stats import (
     Method,
     Resampling,
     Stratum,
-    detectable,
     draw_flips,
     draw_means,
     flip_test,
-    holm,
     interval_of,
     make_clusters,
 )
 
+_MANY_RUNS = 5
 _EQUAL = 1e-12  # scores of one answer may differ in the last bit between versions of numpy
+
+
+def sign_draws(resampling: Resampling, runs: int) -> int:
+    """How often signs are drawn: more for many runs, whose many tests need smaller p-values to pass correction."""
+    return resampling.resamples * min(runs - 1, _MANY_RUNS)
 
 
 class Rows(NamedTuple):
@@ -66,34 +69,9 @@ class Workbench:
         self._scores = {cell: [self._score(cell, run) for run in range(runs)] for cell in cells}
         self._contrasts = {cell: [self._contrast(cell, run) for run in self._others] for cell in cells}
 
-    def items(self, sums: Sequence[Sum], headline: str) -> list[Item]:
-        """Compare every item, and correct p-values within its family: items of one kind, but the headline apart."""
-        items = [self._item(one) for one in sums]
-        families: dict[str, list[int]] = {}
-        for position, item in enumerate(items):
-            if item.effects:
-                families.setdefault("headline" if item.name == headline else item.kind, []).append(position)
-        for family in families.values():
-            tests = len(family) * len(self._others)
-            adjusted = iter(holm([effect.p for position in family for effect in items[position].effects]))
-            for position in family:
-                items[position] = self._corrected(items[position], adjusted, tests)
-        return items
-
-    def _corrected(self, item: Item, adjusted: Iterator[float], tests: int) -> Item:
-        """Power is that of the family's hardest test: the one that is held against level / tests."""
-        tail = self._resampling.tail / tests
-        return replace(
-            item,
-            effects=tuple(
-                replace(
-                    effect,
-                    p_adjusted=next(adjusted),
-                    detectable=detectable(error, tail) if (error := effect.interval.standard_error) else None,
-                )
-                for effect in item.effects
-            ),
-        )
+    def items(self, sums: Sequence[Sum]) -> list[Item]:
+        """Compare every item; p-values are not yet corrected."""
+        return [self._item(one) for one in sums]
 
     def _score(self, cell: Cell, run: int) -> Stratum:
         rows = self._rows[cell]
@@ -110,7 +88,7 @@ class Workbench:
         return _Contrast(
             clusters,
             draw_means(clusters, resampling.stream(f"difference {name}"), resampling.resamples),
-            draw_flips(_shares(clusters), resampling.stream(f"signs {name}"), resampling.resamples),
+            draw_flips(_shares(clusters), resampling.stream(f"signs {name}"), sign_draws(resampling, len(rows.values))),
             np.sign(differences),
         )
 

@@ -80,9 +80,8 @@ def with_intervals(summary: Summary, resampling: Resampling = Resampling()) -> S
         if not average.withheld and average.name in _shown(summary)
     }
     known = [contexts_known(task.rows) for task in summary.tasks.values()]
-    choices = {"clusters": clusters_choice(known), "boot": str(resampling)} | (
-        {} if resampling.level == 0.95 else {"level": f"{resampling.level:g}"}
-    )
+    level = {} if resampling.level == 0.95 else {"level": f"{resampling.level:g}"}
+    choices = {"clusters": clusters_choice(known), "boot": str(resampling), **level}
     return replace(
         summary,
         uncertainty=Uncertainty(resampling, cells, averages, all(known)),
