@@ -32,7 +32,7 @@ def score(paths: tuple[Path, ...], profile: str, rows: bool, strip_thinking: boo
     """
     from longbench_eval.scoring import PROFILES, score_profiles
 
-    _check(rows=rows and not as_json, **sure)
+    _check(rows=rows and not as_json, several=profile == ALL and not as_json, **sure)
     if rows and not as_json:
         _print_rows(paths, profile, strip_thinking)
         return
@@ -50,9 +50,12 @@ def score(paths: tuple[Path, ...], profile: str, rows: bool, strip_thinking: boo
         _print(summaries)
 
 
-def _check(*, rows: bool, intervals: bool, seed: int | None) -> None:
+def _check(*, rows: bool, several: bool, intervals: bool, seed: int | None) -> None:
+    """Intervals stand in the table of one profile, and in JSON."""
     from longbench_eval.errors import UsageError
 
+    if intervals and several:
+        raise UsageError("Profiles side by side have no room for --intervals: name one profile, or add --json.")
     if intervals and rows:
         raise UsageError("--rows prints rows, which have no intervals: leave out --intervals, or add --json.")
     if seed is not None and not intervals:
