@@ -44,7 +44,13 @@ class Prediction:
         return bool(self.extra.get("error")) and not self.pred
 
 
-def to_record(example: Example, prompt: Prompt, prompt_sha256: str, completion: Completion) -> dict[str, Any]:
+def to_record(
+    example: Example,
+    prompt: Prompt,
+    prompt_sha256: str,
+    completion: Completion,
+    context: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
     """The line that is written for one answer. No clock time is in it: equal answers make equal bytes."""
     cut, error = prompt.truncation, completion.error
     # A server that applies the chat template itself counts it; we cannot.
@@ -61,6 +67,7 @@ def to_record(example: Example, prompt: Prompt, prompt_sha256: str, completion: 
         "truncation": asdict(cut) if cut else None,
         "finish_reason": completion.finish_reason,
         "error": asdict(error) if error else None,
+        **({} if context is None else {"context": dict(context)}),
     }
 
 

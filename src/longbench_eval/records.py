@@ -5,8 +5,9 @@ All are frozen. A stage takes some and returns others; none is ever changed afte
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 FinishReason = Literal["stop", "length", "newline", "unknown"]
 FailureKind = Literal["overlong", "model", "timeout"]
@@ -71,6 +72,7 @@ class Request:
     """One prompt and how it is to be answered.
 
     `stop_at_newline` is samsum's rule: the token that encodes a newline ends the answer and may not be its first.
+    `context` is the record of what was done to the row's context; None where nothing was.
     """
 
     task: str
@@ -78,6 +80,7 @@ class Request:
     max_new_tokens: int
     min_new_tokens: int = 0
     stop_at_newline: bool = False
+    context: Mapping[str, Any] | None = None
 
     @property
     def example_id(self) -> str:

@@ -35,6 +35,15 @@ Chat = Annotated[str, typer.Option("--chat", help="Which tasks get the chat temp
 Deterministic = Annotated[
     bool, typer.Option("--deterministic", help="Make answers independent of order, resume and neighbours.")
 ]
+NoContext = Annotated[bool, typer.Option("--no-context", help="Ask the QA tasks without their documents.")]
+Compress = Annotated[
+    str | None,
+    typer.Option(
+        "--compress",
+        help="Shorten documents first: retrieval:bm25,chunk=200,top=7 or summarize:part=500,max_new=200.",
+        metavar="SPEC",
+    ),
+]
 BaseUrl = Annotated[
     str | None, typer.Option("--base-url", help="The server of an openai: model, e.g. http://127.0.0.1:8000/v1.")
 ]

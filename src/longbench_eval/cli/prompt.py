@@ -26,6 +26,8 @@ def prompt(
     max_input_tokens: options.MaxInputTokens = None,
     truncate: options.Truncate = "middle",
     chat: options.Chat = "official",
+    no_context: options.NoContext = False,
+    compress: options.Compress = None,
     base_url: options.BaseUrl = None,
     api_key_env: options.ApiKeyEnv = None,
     tokenizer: options.Tokenizer = None,
@@ -48,6 +50,8 @@ def prompt(
         max_input_tokens=max_input_tokens,
         truncate=truncate,
         chat=chat,  # type: ignore[arg-type]  # checked by RunSettings.check
+        no_context=no_context,
+        compress=compress,
         server=ServerOptions(base_url=base_url, api_key_env=api_key_env, tokenizer=tokenizer, window=window),
     )
     if model is None and (ids or max_input_tokens is not None):

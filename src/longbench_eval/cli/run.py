@@ -10,7 +10,7 @@ import typer
 from longbench_eval.cli import options
 
 if TYPE_CHECKING:
-    from longbench_eval.runs import RunResult, RunSettings
+    from longbench_eval.runs import RunPair, RunResult, RunSettings
 
 ROWS_FAILED_EXIT = 3
 
@@ -28,6 +28,11 @@ def run(
     truncate: options.Truncate = "middle",
     chat: options.Chat = "official",
     deterministic: options.Deterministic = False,
+    no_context: options.NoContext = False,
+    compress: options.Compress = None,
+    with_baseline: Annotated[
+        bool, typer.Option("--with-baseline", help="Run with and without documents (or --compress), and compare.")
+    ] = False,
     base_url: options.BaseUrl = None,
     api_key_env: options.ApiKeyEnv = None,
     tokenizer: options.Tokenizer = None,
@@ -68,9 +73,11 @@ def run(
         truncate=truncate,
         chat=chat,  # type: ignore[arg-type]  # checked by RunSettings.check, which offers the nearest name
         deterministic=deterministic,
+        no_context=no_context,
+        compress=compress,
         server=server,
     )
-    carry_out(model, settings, json=json)
+    (carry_out_pair if with_baseline else carry_out)(model, settings, json=json)
 
 
 def carry_out(model: str, settings: RunSettings, *, json: bool = False) -> None:
@@ -82,6 +89,34 @@ def carry_out(model: str, settings: RunSettings, *, json: bool = False) -> None:
     _print(result, json)
     if result.summary.failed:
         raise typer.Exit(ROWS_FAILED_EXIT)
+
+
+def carry_out_pair(model: str, settings: RunSettings, *, json: bool = False) -> None:
+    """Run with the documents as they are and then as the settings say, and print both side by side."""
+    from longbench_eval.generate.progress import for_stream
+    from longbench_eval.runs import run_with_baseline
+
+    pair = run_with_baseline(model, settings, progress=for_stream())
+    if json:
+        _print_pair_json(pair)
+    else:
+        from longbench_eval.reports import print_contrast
+
+        print_contrast(pair.baseline.summary, pair.changed.summary, options.stdout())
+        print(f"runs: {pair.baseline.directory} {pair.changed.directory}")
+    if pair.baseline.summary.failed or pair.changed.summary.failed:
+        raise typer.Exit(ROWS_FAILED_EXIT)
+
+
+def _print_pair_json(pair: RunPair) -> None:
+    from json import dumps
+
+    from longbench_eval.reports.contexts import contrast
+
+    runs = {"baseline": pair.baseline, "changed": pair.changed}
+    shape = {name: {"run": str(one.directory), **one.summary.to_json(counts=True)} for name, one in runs.items()}
+    tasks = [line.to_json() for line in contrast(pair.baseline.summary, pair.changed.summary)]
+    print(dumps({**shape, "tasks": tasks}, ensure_ascii=False))
 
 
 def _print(result: RunResult, json: bool) -> None:

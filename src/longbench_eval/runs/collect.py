@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from longbench_eval import hardware
+from longbench_eval.compress import Preparation
 from longbench_eval.generate import answer
 from longbench_eval.generate.progress import Progress
 from longbench_eval.manifest import Manifest
@@ -40,6 +41,7 @@ class Collector:
             self._progress.note(warning)
         record = self._begin(manifest)
         try:
+            self._prepare_contexts()
             with self._progress.over(total, before):
                 for task in examples:
                     self._collect_task(task, done[task])
@@ -48,6 +50,10 @@ class Collector:
             raise
         self._end(manifest, record)
 
+    def _prepare_contexts(self) -> None:
+        inputs, path = self._plan.inputs, self._directory.path
+        inputs.change.prepare(Preparation(self._model, self._plan.policy, inputs.examples, path, self._progress))
+
     def _collect_task(self, task: str, done: frozenset[str]) -> None:
         examples = {example.id: example for example in self._plan.inputs.examples[task]}
         asked: dict[str, Request] = {}
@@ -55,7 +61,7 @@ class Collector:
             request = asked.pop(completion.example_id)
             prompt = completion.sent or request.prompt
             prompt_sha256 = hashlib.sha256(prompt.text.encode("utf-8")).hexdigest()
-            record = to_record(examples[completion.example_id], prompt, prompt_sha256, completion)
+            record = to_record(examples[completion.example_id], prompt, prompt_sha256, completion, request.context)
             self._directory.append(task, record, _timing(task, completion))
             self._rows += 1
             self._progress.row(task, completion)

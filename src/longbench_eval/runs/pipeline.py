@@ -50,16 +50,21 @@ def run(
     Raises:
         LongBenchError: With what was given, what was expected, and the remedy. Rows answered before are kept.
     """
-    _check_model(model, tokenizer, settings)
+    check_model(model, tokenizer, settings)
     inputs = load_inputs(settings)
-    with closing(_as_model(model, tokenizer, settings, inputs)) as opened:
-        plan = make_plan(settings, inputs, opened)
-        with open_run(_place(plan, opened), _manifest(plan, opened)) as (directory, manifest):
-            Collector(plan, opened, directory, progress or Progress()).collect(manifest)
-            return RunResult(directory.path, _score(plan, directory, manifest))
+    with closing(as_model(model, tokenizer, settings, inputs)) as opened:
+        return run_opened(opened, settings, inputs, progress)
 
 
-def _check_model(model: object, tokenizer: object, settings: RunSettings) -> None:
+def run_opened(model: Model, settings: RunSettings, inputs: Inputs, progress: Progress | None = None) -> RunResult:
+    """The same for a model that is loaded and stays so."""
+    plan = make_plan(settings, inputs, model)
+    with closing(inputs.change), open_run(_place(plan, model), _manifest(plan, model)) as (directory, manifest):
+        Collector(plan, model, directory, progress or Progress()).collect(manifest)
+        return RunResult(directory.path, _score(plan, directory, manifest))
+
+
+def check_model(model: object, tokenizer: object, settings: RunSettings) -> None:
     """Refuse what cannot be asked, before rows are read."""
     if isinstance(model, str):
         split_spec(model)
@@ -79,7 +84,8 @@ def _check_model(model: object, tokenizer: object, settings: RunSettings) -> Non
         )
 
 
-def _as_model(model: str | Model | Generate, tokenizer: Any, settings: RunSettings, inputs: Inputs) -> Model:
+def as_model(model: str | Model | Generate, tokenizer: Any, settings: RunSettings, inputs: Inputs) -> Model:
+    """Open a model by its name, or take the one that is given."""
     if isinstance(model, str):
         return open_model(model, model_options(settings, inputs))
     return cast("Model", model) if hasattr(model, "identity") else CallableModel(model, tokenizer)

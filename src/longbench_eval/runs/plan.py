@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from longbench_eval.compress import ContextChange, open_change, select_tasks
 from longbench_eval.dataset import Rows, Templates, load_rows, load_templates
 from longbench_eval.errors import UsageError
 from longbench_eval.generate import group_by_context
@@ -19,12 +20,13 @@ from longbench_eval.tasks import TASKS, Suite, get_suite
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What is asked: the rows of each task, and the templates. Known without a model."""
+    """What is asked: the rows of each task, the templates, and what happens to contexts. Known without a model."""
 
     suite: Suite
     examples: Mapping[str, Sequence[Example]]
     rows: Mapping[str, Rows]
     templates: Templates
+    change: ContextChange = field(default_factory=ContextChange)
 
     @property
     def longest_answer(self) -> int:
@@ -36,18 +38,20 @@ def load_inputs(settings: RunSettings) -> Inputs:
     """Load and check rows and templates.
 
     Raises:
-        UsageError: A setting is impossible.
+        UsageError: A setting is impossible, or a task cannot be asked with its contexts changed so.
         DataError: Rows or templates are missing, broken or not LongBench's.
     """
     settings.check()
     suite = get_suite(settings.suite)
-    tasks = suite.select(settings.tasks)
+    tasks, change = select_tasks(settings, suite), open_change(settings)
     rows = load_rows(suite, tasks, settings.data, allow_unofficial=settings.allow_unofficial)
     templates = load_templates(
         suite, tasks, settings.data, settings.templates, allow_unofficial=settings.allow_unofficial
     )
     examples = {task: rows[task].examples[: settings.limit] for task in tasks}
-    return Inputs(suite, examples, rows, templates)
+    for task in tasks:
+        change.template(task, templates.texts[task])
+    return Inputs(suite, examples, rows, templates, change)
 
 
 def model_options(settings: RunSettings, inputs: Inputs) -> ModelOptions:
@@ -75,12 +79,14 @@ class Plan:
 
     def requests(self, model: Model, task: str, done: frozenset[str]) -> Iterator[Request]:
         """Make the task's requests one by one, rows that share a context together, leaving out what is done."""
-        template = self.inputs.templates.texts[task]
+        change = self.inputs.change
+        template = change.template(task, self.inputs.templates.texts[task])
         newline = TASKS[task].newline_stop
         for example in group_by_context(self.inputs.examples[task]):
             if example.id not in done:
-                prompt = build_prompt(example, template, model.tokenizer, self.policy)
-                yield Request(task, prompt, self.inputs.suite.cap(task), int(newline), newline)
+                changed = change.apply(example)
+                prompt = build_prompt(changed.example, template, model.tokenizer, self.policy)
+                yield Request(task, prompt, self.inputs.suite.cap(task), int(newline), newline, changed.record)
 
 
 def make_plan(settings: RunSettings, inputs: Inputs, model: Model) -> Plan:
@@ -136,6 +142,7 @@ def _identity(settings: RunSettings, inputs: Inputs, model: Model, policy: Promp
         "truncate": policy.truncate,
         "max_input_tokens": policy.budget_tokens,
         "deterministic": settings.deterministic,
+        **({"context": dict(inputs.change.identity())} if inputs.change.name else {}),
     }
 
 
@@ -152,6 +159,7 @@ def _signature_choices(settings: RunSettings, inputs: Inputs, model: Model, poli
         "decode": "greedy",
         "stop": model.newline_stop,
         "reuse": model.prefix_reuse,
+        **({"context": inputs.change.name} if inputs.change.name else {}),
     }
 
 
@@ -186,6 +194,8 @@ def _warnings(inputs: Inputs, model: Model, policy: PromptPolicy, budget: Budget
         yield f"rows not proved to be LongBench's: {', '.join(unproved)}"
     if not inputs.templates.official and inputs.suite.is_longbench:
         yield f"templates are not the official ones: SHA-256 {inputs.templates.sha256}"
+    if inputs.change.about:
+        yield inputs.change.about
     if budget and budget.lowered_from is not None:
         yield budget.reason
     yield from serving_of(model).notes

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from longbench_eval.compress.choose import check_change
 from longbench_eval.errors import UsageError, unknown_name
 from longbench_eval.files import printable
 from longbench_eval.models.base import ServerOptions
@@ -32,6 +33,9 @@ class RunSettings:
         truncate: How a too long prompt is cut: `middle`, `left` or `right`.
         chat: Which tasks go into the chat template: `official`, `always` or `never`.
         deterministic: Make every answer independent of order, resume and neighbours.
+        no_context: Ask without the documents; by default the QA tasks.
+        compress: What becomes of the documents before they are asked about, e.g. `retrieval:bm25,chunk=200,top=7`; by
+            default in the tasks the paper did it with.
         server: For `openai:` models: the server's address, and how it is asked.
     """
 
@@ -46,6 +50,8 @@ class RunSettings:
     truncate: str = "middle"
     chat: ChatPolicy = "official"
     deterministic: bool = False
+    no_context: bool = False
+    compress: str | None = None
     server: ServerOptions = field(default_factory=ServerOptions)
 
     def __post_init__(self) -> None:
@@ -76,6 +82,7 @@ class RunSettings:
             raise unknown_name("truncation", self.truncate, TRUNCATIONS)
         if self.chat not in CHAT_POLICIES:
             raise unknown_name("chat policy", self.chat, CHAT_POLICIES)
+        check_change(self)
         self.server.check()
 
     def to_json(self) -> dict[str, Any]:
