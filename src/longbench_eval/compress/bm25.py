@@ -58,7 +58,12 @@ class WordBM25:
 
 
 def words_to_rank(text: str) -> list[str]:
-    """The words of a text in lower case, Chinese ones as jieba cuts them."""
+    """The words of a text in lower case, Chinese ones as jieba cuts them, followed by their characters.
+
+    The same Chinese word may be cut in one way in the question and in another in the chunk that answers it.
+    """
     text = text.lower()
-    pieces = cut(text) if _CHINESE.search(text) else [text]
-    return [word for piece in pieces for word in _RUNS.findall(piece)]
+    if not _CHINESE.search(text):
+        return _RUNS.findall(text)
+    words = [word for piece in cut(text) for word in _RUNS.findall(piece)]
+    return words + [char for word in words if len(word) > 1 for char in _CHINESE.findall(word)]
