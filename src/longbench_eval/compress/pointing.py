@@ -35,7 +35,7 @@ _PHRASE_ZH = f"{_LEAD_ZH}{_POINTER_ZH}{_NOUN_ZH}(?:中|里|内|的内容|的信�
 
 _CUTS = (
     (re.compile(rf"^(\W*)(?:{_PHRASE}\s*,?|use\s+(?:only\s+)?{_DOCUMENT}{_BEHIND}\s+to)\s*", re.IGNORECASE), r"\1"),
-    (re.compile(rf"\s*{_PHRASE}", re.IGNORECASE), ""),
+    (re.compile(rf",?\s*{_PHRASE}(?=\s*,)|\s*{_PHRASE}", re.IGNORECASE), ""),
     (re.compile(_PHRASE_ZH), ""),
 )
 _MENTION = re.compile(f"{_DOCUMENT}|{_NOUN_ZH}", re.IGNORECASE)
