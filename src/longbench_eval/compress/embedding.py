@@ -97,8 +97,9 @@ class VectorCache:
 
 def _load(path: Path, rows: int) -> Vectors | None:
     """Read vectors; None for a file that is missing, damaged or of something else."""
-    with suppress(OSError, ValueError, EOFError, AttributeError):
-        vectors = np.load(path, allow_pickle=False)
+    # read_array, unlike np.load, takes nothing but the one format.
+    with suppress(OSError, ValueError), path.open("rb") as file:
+        vectors = np.lib.format.read_array(file, allow_pickle=False)
         if vectors.dtype == np.float32 and vectors.ndim == 2 and len(vectors) == rows:
             loaded: Vectors = vectors
             return loaded

@@ -55,9 +55,7 @@ class ServerEmbedder:
         return vector
 
     async def _embed_all(self, batches: Sequence[Sequence[str]]) -> list[Vectors]:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._embed_batch(batch)) for batch in batches]
-        return [task.result() for task in tasks]
+        return await asyncio.gather(*map(self._embed_batch, batches))
 
     async def _embed_batch(self, texts: Sequence[str]) -> Vectors:
         refusal = None
