@@ -5,7 +5,7 @@
 A RETRIEVER is what `--compress retrieval:` takes before its first comma; without any, bm25 and paper-bm25. Rows are
 read from `../shared/longbench` unless `--data` names another folder. Counted are:
 
-- answer: of the rows whose context holds an answer string, in how many the kept chunks do;
+- answer: of the rows whose context holds the words of an answer, in how many the kept chunks do;
 - passage: for passage_retrieval_zh, in how many rows the passage that is asked for is kept (more than half of its
   characters), and `and its number`: with the number in front of it, which is the answer.
 
