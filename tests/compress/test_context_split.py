@@ -1,7 +1,7 @@
 """Chunks: where they end, how long they are, and that nothing is lost."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longbench_eval.compress.split import count_words, split, split_as_published
@@ -69,11 +69,13 @@ def by_definition(text: str, size: int) -> list[str]:
     return chunks
 
 
+@settings(deadline=None)
 @given(TEXTS, st.integers(1, 9))
 def test_against_the_definition(text, size):
     assert split(text, size) == by_definition(text, size)
 
 
+@settings(deadline=None)
 @given(TEXTS, st.integers(1, 9))
 def test_nothing_is_lost_and_only_single_sentences_are_longer(text, size):
     chunks = split(text, size)
@@ -87,6 +89,7 @@ def test_nothing_is_lost_and_only_single_sentences_are_longer(text, size):
             assert not set(chunk.strip()) & set("。？！；\n.!?;"), "more than one sentence"
 
 
+@settings(deadline=None)
 @given(TEXTS, st.integers(1, 9))
 def test_the_published_chunks_differ_in_spaces_only(text, size):
     bare = [chunk.replace(" ", "") for chunk in split(text, size)]

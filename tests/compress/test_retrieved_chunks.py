@@ -98,7 +98,7 @@ def test_the_published_variant_joins_in_rank_order_without_a_separator():
     assert retrieval("paper-bm25,chunk=2,top=2").apply(row).example.context == "qqq cqqq b. "
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.text("abc 中文.", min_size=1), min_size=1, max_size=12), st.text("abc 中文.", max_size=12))
 def test_the_published_variant_scores_as_rank_bm25_does_over_characters(chunks, question):
     oracle = pytest.importorskip("rank_bm25").BM25Okapi(chunks).get_scores(question)
