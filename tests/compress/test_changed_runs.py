@@ -118,7 +118,9 @@ def directories(pair):
 
 def test_a_compressed_run_may_have_a_baseline_too(settings):
     pair = run_with_baseline(reader, replace(settings, compress="retrieval:bm25,chunk=12,top=1"))
-    assert pair.changed.directory.name == "run-compressed"
+    assert pair.changed.directory.name == "run-bm25-12-1"
+    other = run_with_baseline(reader, replace(settings, compress="retrieval:bm25,chunk=12,top=2"))
+    assert other.baseline.directory == pair.baseline.directory, "one baseline for several changes"
     assert not any(line.memory for line in compared(pair)), "only what was not read is memory"
 
 
@@ -191,7 +193,7 @@ def test_the_comparison_as_json(cli, recorded, data):
     code, out, _ = cli(*command(recorded, data, "--with-baseline", "--compress", "retrieval:bm25", "--json"))
     shape = json.loads(out)
     assert code == 0
-    assert (shape["baseline"]["run"], shape["changed"]["run"]) == ("run", "run-compressed")
+    assert (shape["baseline"]["run"], shape["changed"]["run"]) == ("run", "run-bm25-200-7")
     assert shape["tasks"][0] == {"task": "qasper", "baseline": 100.0, "changed": 100.0, "memory": False, "delta": 0.0}
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from longbench_eval.compress import ContextChange, select_tasks
@@ -41,7 +43,8 @@ def run_with_baseline(
     Args:
         model: As for `run`.
         settings: Of the changed run; where they change nothing, it is asked without documents. `out` names the
-            baseline; the other run lies beside it, as `NAME-no-context` or `NAME-compressed`.
+            baseline; the other run lies beside it, as `NAME-no-context` or, say, `NAME-bm25-200-7`, so that several
+            changes share one baseline.
         tokenizer: As for `run`.
         progress: As for `run`.
 
@@ -56,6 +59,12 @@ def run_with_baseline(
     inputs = load_inputs(changed)
     with closing(as_model(model, tokenizer, plain, inputs)) as opened:
         baseline = run_opened(opened, plain, replace(inputs, change=ContextChange()), progress)
-        name = f"{baseline.directory.name}-{'compressed' if changed.compress else 'no-context'}"
-        changed = replace(changed, out=baseline.directory.with_name(name))
+        changed = replace(changed, out=_beside(baseline.directory, inputs.change))
         return RunPair(baseline, run_opened(opened, changed, inputs, progress))
+
+
+def _beside(baseline: Path, change: ContextChange) -> Path:
+    """Where the changed run lies: named after the baseline and the change."""
+    what = "no-context" if change.name == "none" else re.sub(r"[^\w.-]+", "-", change.name).strip("-")
+    place = baseline if baseline.name not in ("", "..") else baseline.resolve()
+    return place.with_name(f"{place.name}-{what}")
