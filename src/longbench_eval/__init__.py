@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from longbench_eval.models import CallableModel, Model, open_model
     from longbench_eval.prompts import PromptPolicy, build_prompt
     from longbench_eval.records import Completion, Example, Failure, Prompt, Request, Score
-    from longbench_eval.runs import RunResult, RunSettings, run
+    from longbench_eval.runs import RunPair, RunResult, RunSettings, run, run_with_baseline
     from longbench_eval.scoring import Summary, evaluate, score, score_row
     from longbench_eval.scoring.explain import explain
     from longbench_eval.tasks import TASKS, Task, get_suite
@@ -33,7 +33,7 @@ _HOMES = {
     "models": ("CallableModel", "Model", "open_model"),
     "prompts": ("PromptPolicy", "build_prompt"),
     "records": ("Completion", "Example", "Failure", "Prompt", "Request", "Score"),
-    "runs": ("RunResult", "RunSettings", "run"),
+    "runs": ("RunPair", "RunResult", "RunSettings", "run", "run_with_baseline"),
     "scoring": ("Summary", "evaluate", "score", "score_row"),
     "scoring.explain": ("explain",),
     "tasks": ("TASKS", "Task", "get_suite"),
@@ -54,6 +54,7 @@ __all__ = [
     "Prompt",
     "PromptPolicy",
     "Request",
+    "RunPair",
     "RunResult",
     "RunSettings",
     "Score",
@@ -68,6 +69,7 @@ __all__ = [
     "load_examples",
     "open_model",
     "run",
+    "run_with_baseline",
     "score",
     "score_row",
 ]

@@ -72,6 +72,14 @@ prompting = together(
         "with N = 4096, or a quarter of a small window.",
     ),
 )
+context = together(
+    click.option("--no-context", is_flag=True, help="Ask the QA tasks without their documents."),
+    click.option(
+        "--compress",
+        metavar="SPEC",
+        help="Shorten documents first: retrieval:bm25,chunk=200,top=7 or summarize:part=500,max_new=200.",
+    ),
+)
 shard = click.option("--shard", metavar="i/n", help="Only the i-th of n parts of the rows; see `runs merge`.")
 deterministic = click.option(
     "--deterministic", is_flag=True, help="Make answers independent of order, resume and neighbours."

@@ -21,6 +21,7 @@ TASKS_HELP = "The tasks of the run, whose longest answer M must leave room for."
 @click.option("--tasks", help=TASKS_HELP)
 @options.rows
 @options.prompting
+@options.context
 @options.server
 @click.option("--ids", is_flag=True, help="Print the token ids instead.")
 def prompt(task: str, row: str, model: str | None, ids: bool, **given: Any) -> None:

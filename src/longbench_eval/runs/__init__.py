@@ -1,7 +1,17 @@
 """Runs: settings, the directory that holds one, and going through it from rows to scores."""
 
 from longbench_eval.runs.listing import RunInfo, list_runs, remove_run
+from longbench_eval.runs.pair import RunPair, run_with_baseline
 from longbench_eval.runs.pipeline import RunResult, run
 from longbench_eval.runs.settings import RunSettings
 
-__all__ = ["RunInfo", "RunResult", "RunSettings", "list_runs", "remove_run", "run"]
+__all__ = [
+    "RunInfo",
+    "RunPair",
+    "RunResult",
+    "RunSettings",
+    "list_runs",
+    "remove_run",
+    "run",
+    "run_with_baseline",
+]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b, sha256
 from itertools import islice
 from typing import Any
 
+from longbench_eval.compress import ContextChange, open_change, select_tasks
 from longbench_eval.dataset import Rows, Templates, load_rows, load_templates
 from longbench_eval.errors import UsageError
 from longbench_eval.generate import schedule
@@ -24,12 +25,13 @@ PREPARED_TOGETHER = 8
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What is asked: the rows of each task, and the templates. Known without a model."""
+    """What is asked: the rows of each task, the templates, and what happens to contexts. Known without a model."""
 
     suite: Suite
     examples: Mapping[str, Sequence[Example]]
     rows: Mapping[str, Rows]
     templates: Templates
+    change: ContextChange = field(default_factory=ContextChange)
 
     @property
     def longest_answer(self) -> int:
@@ -41,18 +43,20 @@ def load_inputs(settings: RunSettings) -> Inputs:
     """Load and check rows and templates.
 
     Raises:
-        UsageError: A setting is impossible.
+        UsageError: A setting is impossible, or a task cannot be asked with its contexts changed so.
         DataError: Rows or templates are missing, broken or not LongBench's.
     """
     settings.check()
     suite = get_suite(settings.suite)
-    tasks = suite.select(settings.tasks)
+    tasks, change = select_tasks(settings, suite), open_change(settings)
     rows = load_rows(suite, tasks, settings.data, allow_unofficial=settings.allow_unofficial)
     templates = load_templates(
         suite, tasks, settings.data, settings.templates, allow_unofficial=settings.allow_unofficial
     )
     examples = {task: _asked(rows[task].examples, settings) for task in tasks}
-    return Inputs(suite, examples, rows, templates)
+    for task in tasks:
+        change.template(task, templates.texts[task])
+    return Inputs(suite, examples, rows, templates, change)
 
 
 def _asked(examples: Sequence[Example], settings: RunSettings) -> Sequence[Example]:
@@ -91,18 +95,20 @@ class Plan:
         A few prompts are made together, which tokenizes them faster.
         """
         rows = (example for example in self.inputs.examples[task] if example.id not in done)
-        ordered, template = schedule(rows, serving_of(model).lanes), self.inputs.templates.texts[task]
+        ordered, change = schedule(rows, serving_of(model).lanes), self.inputs.change
+        template = change.template(task, self.inputs.templates.texts[task])
         while together := list(islice(ordered, PREPARED_TOGETHER)):
-            prompts = build_prompts(together, template, model.tokenizer, self.policy)
-            yield from map(self._request, together, prompts)
+            changed = [change.apply(example) for example in together]
+            prompts = build_prompts([one.example for one in changed], template, model.tokenizer, self.policy)
+            yield from map(self._request, together, prompts, [one.record for one in changed])
 
-    def _request(self, example: Example, prompt: Prompt) -> Request:
+    def _request(self, example: Example, prompt: Prompt, changed: Mapping[str, Any] | None) -> Request:
         task, context = example.task, blake2b(example.context.encode("utf-8"), digest_size=8).hexdigest()
         cap, newline = self.inputs.suite.cap(task), TASKS[task].newline_stop
         if prompt.chat and self.thinking_tokens:
             # A rule that stops the answer would stop the thought: it is applied afterwards.
-            return Request(task, prompt, cap + self.thinking_tokens, context=context)
-        return Request(task, prompt, cap, int(newline), newline, context)
+            return Request(task, prompt, cap + self.thinking_tokens, context=context, changed=changed)
+        return Request(task, prompt, cap, int(newline), newline, context, changed)
 
 
 def make_plan(settings: RunSettings, inputs: Inputs, model: Model) -> Plan:
@@ -176,6 +182,7 @@ def _identity(settings: RunSettings, inputs: Inputs, model: Model, policy: Promp
         "truncate": policy.truncate,
         "max_input_tokens": policy.budget_tokens,
         "deterministic": settings.deterministic,
+        **({"context": dict(inputs.change.identity())} if inputs.change.name else {}),
     }
 
 
@@ -195,6 +202,7 @@ def _signature_choices(settings: RunSettings, inputs: Inputs, model: Model, poli
         "decode": "greedy",
         "stop": model.newline_stop,
         "reuse": model.prefix_reuse,
+        **({"context": inputs.change.name} if inputs.change.name else {}),
     }
 
 
@@ -235,6 +243,8 @@ def _warnings(
         yield f"rows not proved to be LongBench's: {', '.join(unproved)}"
     if not inputs.templates.official and inputs.suite.is_longbench:
         yield f"templates are not the official ones: SHA-256 {inputs.templates.sha256}"
+    if inputs.change.about:
+        yield inputs.change.about
     if budget and budget.lowered_from is not None:
         yield budget.reason
     if settings.system is not None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 
+from longbench_eval.compress import select_tasks
 from longbench_eval.errors import DataError
 from longbench_eval.models import open_model
 from longbench_eval.prompts import PromptPolicy, build_prompt
@@ -30,7 +31,8 @@ def preview(task: str, row: str, model: str | None, settings: RunSettings) -> tu
     get_task(task)
     get_suite(settings.suite).select(settings.tasks)
     inputs = load_inputs(replace(settings, tasks=(task,)))
-    example, template = _find(inputs.examples[task], row), inputs.templates.texts[task]
+    with closing(inputs.change):
+        example, template = _changed(inputs, task, row)
     if model is None:
         return build_prompt(example, template, None, PromptPolicy()), ()
     with closing(open_model(model, model_options(settings, inputs))) as opened:
@@ -38,9 +40,15 @@ def preview(task: str, row: str, model: str | None, settings: RunSettings) -> tu
         return build_prompt(example, template, opened.tokenizer, plan.policy), plan.warnings
 
 
+def _changed(inputs: Inputs, task: str, row: str) -> tuple[Example, str]:
+    """The row and the template as the run changes them."""
+    example = _find(inputs.examples[task], row)
+    return inputs.change.apply(example).example, inputs.change.template(task, inputs.templates.texts[task])
+
+
 def _caps_of_run(inputs: Inputs, settings: RunSettings) -> Inputs:
     """M leaves room for the longest answer among all tasks of the run, not of this one."""
-    tasks = get_suite(settings.suite).select(settings.tasks)
+    tasks = select_tasks(settings, get_suite(settings.suite))
     return replace(inputs, examples=dict.fromkeys(tasks, ()))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from longbench_eval.compress.choose import check_change
 from longbench_eval.errors import UsageError, unknown_name
 from longbench_eval.files import printable
 from longbench_eval.models.base import ServerOptions
@@ -38,6 +39,9 @@ class RunSettings:
         thinking: `auto`, `off` or `budget N`: whether a model that can think does, and for how many tokens.
         shard: `i/n`: only the i-th of n parts of the rows, to run them on several machines; `runs merge` joins them.
         deterministic: Make every answer independent of order, resume and neighbours.
+        no_context: Ask without the documents; by default the QA tasks.
+        compress: What becomes of the documents before they are asked about, e.g. `retrieval:bm25,chunk=200,top=7`; by
+            default in the tasks the paper did it with.
         server: For `openai:` models: the server's address, and how it is asked.
     """
 
@@ -55,6 +59,8 @@ class RunSettings:
     thinking: str = "auto"
     shard: str | None = None
     deterministic: bool = False
+    no_context: bool = False
+    compress: str | None = None
     server: ServerOptions = field(default_factory=ServerOptions)
 
     def __post_init__(self) -> None:
@@ -88,6 +94,7 @@ class RunSettings:
         if self.shard is not None:
             parse_shard(self.shard)
         parse_thinking(self.thinking)
+        check_change(self)
         self.server.check()
 
     @property
