@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from longbench_eval.cli import data, demo, explain, models, prompt, run, runs, score, tasks
+from longbench_eval.cli import data, demo, explain, models, prompt, run, runs, score, tasks, view
 from longbench_eval.errors import LongBenchError
 from longbench_eval.version import __version__
 
@@ -63,6 +63,7 @@ app.command("run")(run.run)
 app.command("prompt")(prompt.prompt)
 app.command("score")(score.score)
 app.command("explain")(explain.explain)
+app.command("view")(view.view)
 app.command("tasks")(tasks.tasks)
 app.add_typer(data.app, name="data")
 app.add_typer(models.app, name="models")

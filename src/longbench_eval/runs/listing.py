@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from longbench_eval.errors import RunError
-from longbench_eval.manifest import MANIFEST, load_manifest
+from longbench_eval.manifest import MANIFEST, Manifest, load_manifest
 from longbench_eval.runs.directory import RunDirectory, locked
 
 
@@ -57,13 +57,14 @@ def _info(run: Path) -> RunInfo:
         manifest = load_manifest(run)
     except RunError as error:
         return RunInfo(run, rows, problem=str(error))
-    return RunInfo(run, rows, _planned(manifest.evidence, manifest.identity), _overall(run), str(manifest.signature))
+    return RunInfo(run, rows, planned_rows(manifest), _overall(run), str(manifest.signature))
 
 
-def _planned(evidence: Any, identity: Any) -> int | None:
+def planned_rows(manifest: Manifest) -> int | None:
+    """How many rows a run is to have; None where its manifest does not tell."""
     try:
-        counts = [int(task["rows"]) for task in evidence["data"].values()]
-        return sum(min(n, int(identity["limit"] or n)) for n in counts)
+        counts = [int(task["rows"]) for task in manifest.evidence["data"].values()]
+        return sum(min(n, int(manifest.identity["limit"] or n)) for n in counts)
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
 
