@@ -101,7 +101,7 @@ def _questions(shelf: Shelf, given: Mapping[str, str]) -> Any:
 def _row(shelf: Shelf, given: Mapping[str, str]) -> Any:
     """A row, the same of the run it is compared with, and its neighbours in the table that it was opened from."""
     file, position = _place(shelf, given)
-    query = _query(shelf, given, task=given.get("list", file.task))
+    query = _query(shelf, given, task="" if given.get("list") == "*" else file.task)
     shape = row_page(shelf, file, position)
     if query.other is not None:
         shape["other"] = other_page(shelf, file, position, query.other)

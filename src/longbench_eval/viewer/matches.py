@@ -160,6 +160,8 @@ def tell(evidence: Evidence) -> str:
             )
         case Numbers(found, sought):
             right = found.count(sought)
+            if not found:
+                return f"there is no number in the prediction; {sought} is sought"
             return f"{right} of {_n(len(found), 'number')} in the prediction {'is' if right == 1 else 'are'} {sought}"
         case NamedClasses(_, kept, sought):
             if sought not in kept:
@@ -174,13 +176,13 @@ def _of(predicted: int, referenced: int) -> str:
 
 
 def _pr(shared: int, predicted: int, referenced: int) -> str:
-    if not predicted or not referenced:
+    if not shared:
         return ""
     return f": precision {shared / predicted:.0%}, recall {shared / referenced:.0%}"
 
 
 def _n(n: int, one: str, more: str = "") -> str:
-    return f"{n} {one if n == 1 else more or one + 's'}"
+    return f"{n or 'no'} {one if n == 1 else more or one + 's'}"
 
 
 def facts_of(evidence: Evidence, most: int = 200) -> dict[str, Any]:
