@@ -166,7 +166,7 @@ def tell(evidence: Evidence) -> str:
         case NamedClasses(_, kept, sought):
             if sought not in kept:
                 return f"{sought!r} is not named; {_n(len(kept), 'other class', 'other classes')} named"
-            return f"the right class is one of {_n(len(kept), 'class', 'classes')} named"
+            return f"the right class is named, and {_n(len(kept) - 1, 'other')}"
         case ComparedLine(_, ratio):
             return f"one line is compared: {ratio:.1%} alike, rounded to whole percents"
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from urllib.parse import quote
 
 from longbench_eval.errors import UsageError
@@ -72,8 +73,16 @@ def serve(
             timeout_graceful_shutdown=1,
         )
         ready(url_of(address.host, listening.getsockname()[1], token))
+        Thread(target=_warm_up, daemon=True).start()
         with suppress(KeyboardInterrupt):
             uvicorn.Server(config).run(sockets=[listening])
+
+
+def _warm_up() -> None:
+    """Load the segmenter's dictionary, a tenth of a second, before the first Chinese row is opened."""
+    from longbench_eval.metrics.segment import cut
+
+    cut("词典")
 
 
 def listen(address: Address) -> socket.socket:

@@ -1,7 +1,7 @@
 // The prompt as it was rendered: its ends and the cut at once, the rest when asked for.
 import { h } from "./dom.js";
 import { get } from "./api.js";
-import { count, visible } from "./text.js";
+import { count, message, visible } from "./text.js";
 
 const AT_ONCE = 10000;
 const PROOFS = {
@@ -26,7 +26,7 @@ export function promptSection(shape, row, run, task) {
 }
 
 function missing(problem) {
-  return h("div", { class: "notice" }, h("p", {}, problem), /data pull/.test(problem) ? null : h("p", {}, "Prompts need the data: ", h("code", {}, "longbench-eval data pull"), ", or ", h("code", {}, "--data FOLDER"), "."));
+  return h("div", { class: "notice" }, h("p", {}, message(problem)), /data pull/.test(problem) ? null : h("p", {}, "Prompts need the data: ", h("code", {}, "longbench-eval data pull"), ", or ", h("code", {}, "--data FOLDER"), "."));
 }
 
 /** The prompt as a strip: what was cut, and where a reference answer stands word for word; a summary never does. */

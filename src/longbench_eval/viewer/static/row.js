@@ -22,12 +22,11 @@ export async function rowPage(route, signal) {
   const node = h("article", { class: "row" },
     h("div", { class: "title rowtitle" },
       h("div", {}, h("h1", {}, `${task}, line ${row.line}`), h("p", { class: "soft" }, `${row.model}${row.place ? ` · ${count(row.place)} of ${count(row.of)} in this list` : ""}`)),
-      h("nav", { class: "steps", "aria-label": "Rows" }, step("Previous", keys.previous, "k"), step("Next", keys.next, "j"))),
+      h("nav", { class: "steps", "aria-label": "Rows" }, others.length ? select("Beside", [["", "no other run"], ...others.map((one) => [one.name, one.name])], now.with ?? "", (value) => go(link([run, task, line], { ...now, with: value }))) : null, step("Previous", keys.previous, "k"), step("Next", keys.next, "j"))),
     h("div", { class: "verdict" }, h("span", { class: "big" }, points(row.score, 100)), bar(row.score), h("p", {}, row.failed ? "No answer: the model failed. It counts 0." : row.other ? row.metric : `${row.metric}: ${row.why}`), h("div", {}, row.marks.length ? marks(row.marks.map((one) => one.name), Object.fromEntries(row.marks.map((one) => [one.name, one.about]))) : null)),
     question,
     h("div", { class: row.other ? "pair" : "pair one" }, prediction(row, run, task, row, null), row.other ? prediction(row, row.other.run, task, row.other, row) : answers(row)),
     row.other ? answers(row) : null,
-    h("div", { class: "toolbar" }, others.length ? select("Beside", [["", "no other run"], ...others.map((one) => [one.name, one.name])], now.with ?? "", (value) => go(link([run, task, line], { ...now, with: value }))) : null),
     facts(row), others.length ? othersSection(row, run, now) : null, prompt);
   return { title: `${task}, line ${row.line} · ${run}`, node, keys, after: () => fill(prompt, question, row, run, task, signal) };
 }
@@ -63,14 +62,22 @@ function answers(row) {
   const best = row.answer?.index;
   const items = row.answers.map((answer, at) => h("li", { class: at === best ? "best" : null },
     h("div", { class: CODE.has(row.metric) ? "text code" : "text", dir: "auto" }, at === best ? marked(row.answer.pieces) : visible(answer.text), answer.total > answer.text.length && at !== best ? "…" : ""),
-    at === best && row.answers.length > 1 ? h("span", { class: "chip" }, "gave the score") : null));
+    at === best && row.answers.length > 1 && row.score > 0 ? h("span", { class: "chip" }, "gave the score") : null));
   return h("section", { class: "answers" }, h("h2", {}, row.answer_count === 1 ? "Reference answer" : `${count(row.answer_count)} reference answers`),
     items.length ? h("ol", { class: items.length > 1 ? "several" : "" }, items) : h("p", { class: "soft" }, "There is none."),
     row.answer_count > row.answers.length ? h("p", { class: "soft" }, `The first ${row.answers.length} are shown.`) : null,
     row.classes.length ? h("details", {}, h("summary", {}, `${row.classes.length} classes`), h("p", { class: "classes" }, row.classes.map((name) => h("span", { class: `chip ${row.evidence?.kept?.includes(name) ? (name === row.evidence.sought ? "good" : "warn") : ""}` }, visible(name))))) : null,
-    h("p", { class: "legend soft" }, h("mark", { class: "hit" }, "counts for the score"), h("mark", { class: "miss" }, "counts against it"), h("span", { class: "out" }, "not compared")));
+    legend(row));
 }
 
+/** What the marks mean that are on the page. */
+function legend(row) {
+  const used = new Set([...row.pred, ...(row.other?.pred ?? []), ...(row.answer?.pieces ?? [])].map(([, kind]) => kind));
+  const shown = LEGEND.filter(([kind]) => used.has(kind)).map(([kind, tag, text]) => h(tag, { class: kind }, text));
+  return shown.length ? h("p", { class: "legend soft" }, shown) : null;
+}
+
+const LEGEND = [["hit", "mark", "counts for the score"], ["miss", "mark", "counts against it"], ["out", "span", "grey: not compared"]];
 const KNOWN = new Set(["prompt_sha256", "prompt_tokens", "completion_tokens", "truncation", "finish_reason", "error"]);
 const REASONS = { stop: "the model ended its answer", length: "the cap on new tokens", newline: "a newline (samsum's rule)", unknown: "not known" };
 

@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { get } from "./api.js";
 import { ALL, go, link, pick } from "./route.js";
 import { bar, chip, copy, fact, select, swing } from "./widgets.js";
-import { count, points, signed, when } from "./text.js";
+import { count, message, points, signed, when } from "./text.js";
 
 const COUNTS = [["failed", "failed", "bad"], ["truncated", "cut", ""], ["empty", "empty", "warn"], ["capped", "capped", ""]];
 const BUCKETS = ["0-4k", "4-8k", "8k+"];
@@ -15,7 +15,7 @@ export async function runPage(route, signal) {
   const others = list.runs.filter((one) => one.name !== name).map((one) => [one.name, one.name]);
   const node = h("div", {},
     h("div", { class: "title" }, h("h1", {}, run.name), about(run)),
-    run.problem ? h("p", { class: "notice bad" }, run.problem) : null,
+    run.problem ? h("p", { class: "notice bad" }, message(run.problem)) : null,
     h("div", { class: "toolbar" },
       others.length ? select("Compare with", [["", "no other run"], ...others], otherName, (value) => go(link([name], { with: value }))) : null,
       h("a", { class: "button", href: link([name, ALL], { ...query, sort: other ? "difference" : "score", down: other ? 1 : "" }) }, other ? "Rows that differ most" : "Rows with the lowest scores")),
@@ -76,7 +76,7 @@ function warnings(run, query) {
   const found = [...run.warnings, ...run.tasks.flatMap((task) => task.warnings)];
   if (!found.length) return null;
   return h("details", { class: "warnings", open: found.length <= 6 }, h("summary", {}, h("h2", {}, `${found.length} ${found.length === 1 ? "warning" : "warnings"}`)),
-    h("ul", {}, found.map(({ task, text, line }) => h("li", {}, task ? h("a", { href: link([run.name, task], query) }, task) : h("strong", {}, "run"), ` ${text} `,
+    h("ul", {}, found.map(({ task, text, line }) => h("li", {}, task ? h("a", { href: link([run.name, task], query) }, task) : h("strong", {}, "run"), " ", message(text), " ",
       task && line ? h("a", { class: "example", href: link([run.name, task, line], query) }, `see line ${line}`) : null))));
 }
 

@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { get } from "./api.js";
 import { link, go } from "./route.js";
 import { chip, fingerprint, search, sortHead } from "./widgets.js";
-import { count, day, points, when } from "./text.js";
+import { count, day, message, points, when } from "./text.js";
 
 const state = { key: "date", down: true, text: "", chosen: [] };
 const BUCKETS = ["0-4k", "4-8k", "8k+"];
@@ -106,7 +106,7 @@ function line(run, names, shared, choose) {
     h("th", { scope: "row" }, h("a", { class: "open", href: link([run.name]) }, run.name),
       h("div", { class: "under" }, run.model === run.name ? null : h("span", {}, run.model), run.kind === "folder" ? chip("predictions only", { title: "No run.json: scored as they lie" }) : null,
         run.state === "stale" ? chip("rows since its summary", { kind: "warn" }) : null, own.map(([name, value]) => chip(`${name}:${value}`))),
-      run.problem ? h("div", { class: "problem" }, run.problem) : null),
+      run.problem ? h("div", { class: "problem" }, message(run.problem)) : null),
     h("td", { class: "suite", "data-column": "suite" }, run.suite || h("span", { class: "soft" }, "…")),
     h("td", { class: "fpc" }, fingerprint(names, run.tasks)),
     number(0, "first"), number(1, "second"), number(2, "third"),

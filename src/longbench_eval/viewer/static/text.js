@@ -26,6 +26,11 @@ export function visible(text) {
   return nodes;
 }
 
+/** A message of the server, in which `commands` stand between backticks. */
+export function message(text) {
+  return text.split("`").map((part, at) => at % 2 ? h("code", {}, visible(part)) : visible(part));
+}
+
 /** The beginning of a text in one line: { text, total }. */
 export function excerpt(clipped) {
   if (!clipped) return [];

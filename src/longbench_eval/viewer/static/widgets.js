@@ -62,7 +62,7 @@ export function marks(names, about = {}) {
 
 /** A mark's name for people. */
 export function label(name) {
-  return name.replaceAll("-", " ");
+  return name === "truncated" ? "cut" : name.replaceAll("-", " ");
 }
 
 /** A button that copies a text. */
