@@ -3,8 +3,8 @@
     python benchmarks/viewer.py [--runs 50] [--keep FOLDER]
 
 The runs are made in a temporary folder (about 250 MB) from the 21-task predictions of `../shared/oracle`: with
-manifest, ids, scores and summary, as `longbench-eval run` writes them. The server is a process of its own; times are those of a
-client on the same machine. Exits 1 if a bar is missed: list 1 s, row 100 ms, memory 300 MB.
+manifest, ids, scores and summary, as `longbench-eval run` writes them. The server is a process of its own; times are
+those of a client on the same machine. Exits 1 if a bar is missed: list 1 s, row 100 ms, memory 300 MB.
 """
 
 # ruff: noqa: D101, D102, D103

@@ -17,8 +17,8 @@ from longbench_eval.cli.root import app
 from longbench_eval.reports.listings import suites_markdown, tasks_markdown
 
 DOCS = Path(__file__).parent
-COMMANDS = ("demo", "run", "prompt", "score", "explain", "tasks", "data pull", "data verify", "data ls", "models ls")
-COMMANDS += ("models pull", "runs ls", "runs rm")
+COMMANDS = ("demo", "run", "prompt", "score", "explain", "view", "tasks", "data pull", "data verify", "data ls")
+COMMANDS += ("models ls", "models pull", "runs ls", "runs rm")
 PART = re.compile(r"(<!-- generated: (?P<name>[\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 

@@ -34,7 +34,7 @@ function map(shape, row, text) {
   if (!shape.cut && !shape.hits.length && row.metric.startsWith("rouge")) return null;
   const wide = 1000, tall = 18, x = (at) => ((wide * at) / Math.max(1, shape.total)).toFixed(2);
   const kept = shape.hits.filter((hit) => !hit.cut).length, lost = shape.hits.length - kept;
-  const words = shape.hits.length ? `The context holds a reference answer word for word ${times(shape.hits.length)}${lost ? `; ${lost === shape.hits.length ? "every one" : count(lost)} of them was cut out` : ""}.` : "No reference answer stands in the context word for word.";
+  const words = shape.hits.length ? `The context holds a reference answer word for word ${times(shape.hits.length)}${lost ? `; ${fate(lost, shape.hits.length)} cut out` : ""}.` : "No reference answer stands in the context word for word.";
   const strip = h("svg", { class: "map", viewBox: `0 0 ${wide} ${tall}`, preserveAspectRatio: "none", role: "img", "aria-label": `Map of the prompt. ${words}` },
     h("rect", { class: "all", x: "0", y: "4", width: String(wide), height: "10", rx: "3" }),
     shape.cut ? h("rect", { class: "lost", x: x(shape.cut.start), y: "4", width: String(Math.max(2, x(shape.cut.end) - x(shape.cut.start))), height: "10" }) : null,
@@ -49,6 +49,11 @@ function map(shape, row, text) {
   };
   const buttons = shape.hits.slice(0, 12).map((hit, at) => h("button", { type: "button", class: `small ${hit.cut ? "lost" : ""}`, title: row.answers[hit.answer]?.text.slice(0, 100), "aria-label": `Show place ${at + 1}${hit.cut ? ", cut out" : ""}`, onclick: jump(hit) }, at + 1));
   return h("div", { class: "mapbox" }, strip, h("p", { class: lost && !kept ? "bad-text" : "soft" }, words, buttons.length ? [" See ", buttons, shape.hits.length > 12 ? ` and ${shape.hits.length - 12} more` : ""] : ""), peek);
+}
+
+function fate(lost, all) {
+  if (lost < all) return `${count(lost)} of them ${lost === 1 ? "was" : "were"}`;
+  return all === 1 ? "it was" : "all of them were";
 }
 
 function times(n) {
