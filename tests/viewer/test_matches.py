@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from longbench_eval.metrics.evidence import explain_match
 from longbench_eval.scoring.extract import first_line
-from longbench_eval.viewer.matches import MARKED_CHARACTERS, mark_answer, mark_prediction, tell
+from longbench_eval.viewer.matches import MARKED_CHARACTERS, mark_answer, mark_prediction
+from longbench_eval.viewer.telling import tell
 
 CASES = [
     # metric, prediction, answer, classes, marks in the prediction, marks in the answer, why

@@ -122,7 +122,7 @@ def test_search(ask, text, lines):
 
 
 def test_search_stops_and_says_so(ask, monkeypatch):
-    monkeypatch.setattr("longbench_eval.viewer.table.SEARCH_SECONDS", -1.0)
+    monkeypatch.setattr("longbench_eval.viewer.search.SEARCH_SECONDS", -1.0)
     assert ask("rows", run="whole", task="qasper", q="answer")["whole"] is False
 
 

@@ -63,7 +63,10 @@ def find_all(root: Path) -> Walk:
         RunError: There is no such folder.
     """
     if not root.is_dir():
-        raise RunError(f"{str(root)!r} is no folder; expected one that holds runs or predictions, e.g. `runs`.")
+        raise RunError(
+            f"{str(root)!r} is no folder. Name one that holds runs or predictions: `longbench-eval view FOLDER`; or "
+            "make a first run with `longbench-eval demo`."
+        )
     found: dict[str, Found] = {}
     for number, folder in enumerate(_folders(root, DEPTH)):
         if number >= MOST_FOLDERS:

@@ -12,13 +12,16 @@ from longbench_eval.predictions import Prediction
 from longbench_eval.records import Score
 from longbench_eval.tasks import TASKS
 from longbench_eval.viewer.finding import Found, stamp_of
+from longbench_eval.viewer.kept import Kept
 from longbench_eval.viewer.marks import MARKS, names_of
-from longbench_eval.viewer.matches import facts_of, mark_answer, mark_prediction, pieces, tell
-from longbench_eval.viewer.shelf import Kept, NotThereError, Shelf, TaskFile, pair
+from longbench_eval.viewer.matches import mark_answer, mark_prediction, pieces
+from longbench_eval.viewer.shelf import NotThereError, Shelf, TaskFile, pair
+from longbench_eval.viewer.telling import facts_of, tell
 from longbench_eval.viewer.wire import clip, small
 
 _ANSWERS = 200
 _EXCERPT = 1200
+_LONGEST_FACT = 2000
 
 
 def row_page(shelf: Shelf, file: TaskFile, position: int) -> dict[str, Any]:
@@ -65,7 +68,7 @@ def judged(file: TaskFile, row: Prediction, classes: Sequence[str] | None, score
 
 def _facts(row: Prediction) -> dict[str, Any]:
     """What else the line holds, whatever tool wrote it."""
-    return {str(key)[:200]: small(value) for key, value in list(row.extra.items())[:50]}
+    return {str(key)[:200]: small(value, _LONGEST_FACT) for key, value in list(row.extra.items())[:50]}
 
 
 _TIMINGS: Kept[Mapping[int, int]] = Kept(8)

@@ -2,59 +2,29 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Generic, TypeVar
 
 from longbench_eval.errors import LongBenchError
 from longbench_eval.manifest import load_manifest
 from longbench_eval.predictions import Prediction
 from longbench_eval.records import Score
 from longbench_eval.tasks import Suite, get_suite
+from longbench_eval.viewer.cards import Card, read_card, score_card
 from longbench_eval.viewer.contexts import Contexts
 from longbench_eval.viewer.finding import Found, Stamp, Walk, find_all, stamp_of
+from longbench_eval.viewer.kept import Kept
 from longbench_eval.viewer.lines import Lines, read_lines
 from longbench_eval.viewer.marks import Scored, classes_for, score_lines, score_one
-from longbench_eval.viewer.summaries import Card, read_card, score_card
 
-T = TypeVar("T")
 _WALK_SECONDS = 2.0  # how long a list of folders is taken for true
 _FILES_KEPT = 4000  # 60 to 90 bytes a row: 50 full runs are 1,050 files and 20 MiB
 
 
 class NotThereError(LookupError):
     """A run, task or row that a link names and the folder does not have."""
-
-
-class Kept(Generic[T]):
-    """The last values of a function, each good for one stamp; who needs one that is being made waits for it."""
-
-    def __init__(self, most: int) -> None:
-        self._most, self._lock = most, threading.RLock()
-        self._values: OrderedDict[Hashable, tuple[object, T]] = OrderedDict()
-
-    def peek(self, key: Hashable, stamp: object) -> T | None:
-        """The value of a key, if it is there."""
-        held = self._values.get(key)
-        return held[1] if held and held[0] == stamp else None
-
-    def get(self, key: Hashable, stamp: object, make: Callable[[], T]) -> T:
-        """The value of a key, made anew when its stamp is another."""
-        if (value := self.peek(key, stamp)) is not None:
-            return value
-        with self._lock:
-            value = self.peek(key, stamp)
-            if value is None:
-                value = make()
-                self._values[key] = (stamp, value)
-                self._values.move_to_end(key)
-                while len(self._values) > self._most:
-                    self._values.popitem(last=False)
-            return value
 
 
 @dataclass(frozen=True, slots=True)

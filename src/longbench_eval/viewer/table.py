@@ -1,68 +1,20 @@
-"""The rows of a run as a table: filtered, searched, sorted, paged, beside another run."""
+"""The rows of a run as a table: filtered, searched, sorted, beside another run."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import fsum
-from time import monotonic
-from typing import Any, Literal, NamedTuple
 
-from longbench_eval.errors import LongBenchError, UsageError
-from longbench_eval.predictions import Prediction
 from longbench_eval.viewer.finding import Found
 from longbench_eval.viewer.lines import NONE
 from longbench_eval.viewer.marks import Scored, bit_of, names_of, weight_of
+from longbench_eval.viewer.query import Line, Query, Sort
+from longbench_eval.viewer.search import search
 from longbench_eval.viewer.shelf import Shelf, TaskFile, pair
-from longbench_eval.viewer.wire import clip
 
-PAGE = 200
-SEARCH_SECONDS = 5.0  # then what was found so far is shown, and said to be not all
-_EXCERPT = 240
 _BINS = 10
-
-Sort = Literal["line", "score", "other", "difference", "length", "tokens", "marks"]
-SORTS: tuple[Sort, ...] = ("line", "score", "other", "difference", "length", "tokens", "marks")
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """Which rows, in which order.
-
-    Attributes:
-        task: A task's name; empty for all of the run.
-        other: The run to compare with; None for none.
-        sort: By what.
-        down: Whether the largest comes first.
-        text: What the prediction, an answer, the question or the id must hold, in any case.
-        mark: The mark that rows must have.
-        score: The tenth that scores must lie in, from 0 to 9.
-    """
-
-    task: str = ""
-    other: Found | None = None
-    sort: Sort = "line"
-    down: bool = False
-    text: str = ""
-    mark: str = ""
-    score: int | None = None
-
-
-class Line(NamedTuple):
-    """One row of the table; numbers that are not known are None."""
-
-    file: TaskFile
-    position: int
-    score: float
-    marks: int
-    other: float | None
-    other_position: int | None
-
-    @property
-    def difference(self) -> float | None:
-        """What the other run scores more."""
-        return None if self.other is None else self.other - self.score
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +39,7 @@ class Table:
     means_of_pairs: tuple[float, float] | None = None
     paired: int = 0
     whole: bool = True
-    problems: Sequence[str] = field(default=())
+    problems: Sequence[str] = ()
 
 
 def make_table(shelf: Shelf, found: Found, query: Query) -> Table:
@@ -99,7 +51,7 @@ def make_table(shelf: Shelf, found: Found, query: Query) -> Table:
     files = shelf.tasks(found, query.task)
     lines = [line for file in files for line in _lines(shelf, file, query.other)]
     paired = [(line.score, line.other) for line in lines if line.other is not None]
-    chosen, whole = _search(shelf, [line for line in lines if _fits(line, query)], query.text)
+    chosen, whole = search(shelf, [line for line in lines if _fits(line, query)], query.text)
     return Table(
         lines=_sorted(chosen, query),
         n=len(lines),
@@ -164,13 +116,14 @@ _VALUES: Mapping[Sort, Callable[[Line], float | None]] = {
     "score": lambda line: line.score,
     "other": lambda line: line.other,
     "difference": lambda line: None if line.difference is None else abs(line.difference),
-    "length": lambda line: _known(line.file.lines.lengths[line.position]),
-    "tokens": lambda line: _known(line.file.lines.tokens[line.position]),
+    "length": lambda line: known(line.file.lines.lengths[line.position]),
+    "tokens": lambda line: known(line.file.lines.tokens[line.position]),
     "marks": lambda line: weight_of(line.marks),
 }
 
 
-def _known(value: int) -> int | None:
+def known(value: int) -> int | None:
+    """A number of an index, or None where it holds none."""
     return None if value == NONE else value
 
 
@@ -182,73 +135,3 @@ def _sorted(lines: list[Line], query: Query) -> list[Line]:
     known = [(number, line) for line in lines if (number := value(line)) is not None]
     known.sort(key=lambda item: -item[0] if query.down else item[0])
     return [line for _, line in known] + [line for line in lines if value(line) is None]
-
-
-def _search(shelf: Shelf, lines: list[Line], text: str) -> tuple[list[Line], bool]:
-    """Keep the rows that hold a text; the files are read row by row, and not for long."""
-    if not text:
-        return lines, True
-    needle, until, found = text.casefold(), monotonic() + SEARCH_SECONDS, list[Line]()
-    for line in lines:
-        if monotonic() > until:
-            return found, False
-        row = line.file.lines.read(line.position)
-        if any(needle in part.casefold() for part in _texts(shelf, line, row)):
-            found.append(line)
-    return found, True
-
-
-def _texts(shelf: Shelf, line: Line, row: Prediction) -> Iterator[str]:
-    yield row.pred
-    yield from row.answers
-    yield row.id or ""
-    yield question_of(shelf, line.file, line.position, row) or ""
-
-
-def question_of(shelf: Shelf, file: TaskFile, position: int, row: Prediction) -> str | None:
-    """The beginning of a row's question; None where the data are not at hand."""
-    try:
-        index = shelf.contexts.file(file.suite, file.task)
-        return index.questions[index.find(row, file.lines.digests[position])]
-    except LongBenchError:
-        return None
-
-
-def to_json(table: Table, page: int, size: int = PAGE) -> dict[str, Any]:
-    """One page of a table, from 0."""
-    if page < 0 or not 1 <= size <= 1000:
-        raise UsageError(f"page is {page} and size {size}; expected a page from 0, of 1 to 1000 rows.")
-    lines = table.lines[page * size : (page + 1) * size]
-    mine, theirs = table.means_of_pairs or (None, None)
-    return {
-        "n": table.n,
-        "matched": len(table.lines),
-        "page": page,
-        "pages": max(1, -(-len(table.lines) // size)),
-        "size": size,
-        "whole": table.whole,
-        "marks": dict(table.marks),
-        "histogram": list(table.histogram),
-        "mean": table.mean,
-        "paired": table.paired,
-        "pair_means": {"mine": mine, "theirs": theirs} if table.means_of_pairs else None,
-        "problems": list(table.problems),
-        "rows": [_row(line) for line in lines],
-    }
-
-
-def _row(line: Line) -> dict[str, Any]:
-    row, lines = line.file.lines.read(line.position), line.file.lines
-    return {
-        "task": line.file.task,
-        "line": lines.numbers[line.position],
-        "score": line.score,
-        "other": line.other,
-        "difference": line.difference,
-        "length": row.length,
-        "tokens": _known(lines.tokens[line.position]),
-        "marks": names_of(line.marks),
-        "pred": clip(row.pred, _EXCERPT),
-        "answer": clip(row.answers[0] if row.answers else "", _EXCERPT),
-        "answers": len(row.answers),
-    }

@@ -1,6 +1,6 @@
 // The frame: which page an address means, the way back, the colours, the keyboard.
 import { add, h, say } from "./dom.js";
-import { failure } from "./api.js";
+import { failure, Refused } from "./api.js";
 import { ALL, here, link, pick } from "./route.js";
 import { listen, page, reset } from "./keys.js";
 import { runsPage } from "./runs.js";
@@ -25,7 +25,7 @@ async function show() {
     made = await pageOf(route)(route, signal);
   } catch (error) {
     if (signal.aborted) return;
-    console.info(error);
+    if (!(error instanceof Refused)) console.error(error);
     made = { title: "Error", node: failure(error) };
   } finally {
     clearTimeout(slow);

@@ -95,7 +95,14 @@ function facts(row) {
     fact("from cache", timing?.cached_tokens ? `${count(timing.cached_tokens)} tokens` : null), fact("retries", timing?.retries || null),
     fact("_id", row.id ? h("code", {}, visible(row.id)) : null), fact("prompt SHA-256", told.prompt_sha256 ? h("code", {}, visible(String(told.prompt_sha256))) : null),
     row.first_line ? fact("compared", "the first line only, as in every few-shot task") : null,
-    rest.map(([name, value]) => fact(name, h("code", {}, visible(typeof value === "string" ? value : JSON.stringify(value)))))));
+    rest.map(([name, value]) => fact(name, h("code", {}, visible(words(value)))))));
+}
+
+/** A value of any shape; long ones come as their beginning. */
+function words(value) {
+  if (typeof value === "string") return value;
+  const cut = value && typeof value === "object" && typeof value.text === "string" && typeof value.total === "number";
+  return cut ? `${value.text}… (${count(value.total)} characters)` : JSON.stringify(value);
 }
 
 function othersSection(row, run, now) {

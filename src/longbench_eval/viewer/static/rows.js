@@ -16,7 +16,7 @@ export async function rowsPage(route, signal) {
   const to = (changes, quietly) => go(link([name, route.task], { ...now, ...changes }), quietly);
   const node = h("div", {},
     h("div", { class: "title" }, h("h1", {}, task || "All tasks"), summary(name, table, other)),
-    table.problems.length ? h("details", { class: "notice bad" }, h("summary", {}, `${count(table.problems.length)} lines cannot be read`), h("ul", {}, table.problems.map((text) => h("li", {}, visible(text))))) : null,
+    table.problems.length ? h("details", { class: "notice bad" }, h("summary", {}, `${count(table.problems.length)} ${table.problems.length === 1 ? "line" : "lines"} cannot be read`), h("ul", {}, table.problems.map((text) => h("li", {}, visible(text))))) : null,
     h("div", { class: "toolbar" },
       search("Search questions, predictions, answers", now.q ?? "", (q) => { if (q !== (now.q ?? "")) to({ q }, true); }),
       select("Show", choices(table), now.mark ?? "", (mark) => to({ mark })),

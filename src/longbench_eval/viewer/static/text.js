@@ -3,12 +3,13 @@ import { h } from "./dom.js";
 import { get } from "./api.js";
 
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\n{5,}/g;
-const NAMES = { "\u202e": "RLO", "\u202d": "LRO", "\u202a": "LRE", "\u202b": "RLE", "\u202c": "PDF", "\u2066": "LRI", "\u2067": "RLI", "\u2068": "FSI", "\u2069": "PDI", "\u200e": "LRM", "\u200f": "RLM", "\u061c": "ALM", "\u200b": "ZWSP", "\ufeff": "BOM", "\u2028": "LS", "\u2029": "PS" };
+const CONTROLS = "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split(" ");
+const NAMES = { "\u007f": "DEL", "\u202e": "RLO", "\u202d": "LRO", "\u202a": "LRE", "\u202b": "RLE", "\u202c": "PDF", "\u2066": "LRI", "\u2067": "RLI", "\u2068": "FSI", "\u2069": "PDI", "\u200e": "LRM", "\u200f": "RLM", "\u061c": "ALM", "\u200b": "ZWSP", "\ufeff": "BOM", "\u2028": "LS", "\u2029": "PS" };
 
 function nameOf(found) {
   if (found.startsWith("\n")) return `↵ × ${found.length}`;
   const code = found.charCodeAt(0);
-  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code < CONTROLS.length) return CONTROLS[code];
   return NAMES[found] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
@@ -79,17 +80,17 @@ export function predictionText(run, task, line) {
 const COUNT = new Intl.NumberFormat("en");
 /** A whole number with thousands set apart. */
 export function count(number) {
-  return typeof number === "number" ? COUNT.format(number) : "–";
+  return Number.isFinite(number) ? COUNT.format(number) : "–";
 }
 
 /** A score of [0, 1] or a mean on the scale to 100, two decimals; a dash for none. */
 export function points(value, scale = 1) {
-  return typeof value === "number" ? (value * scale).toFixed(2) : "–";
+  return Number.isFinite(value) ? (value * scale).toFixed(2) : "–";
 }
 
 /** A difference with its sign. */
 export function signed(value, scale = 1) {
-  if (typeof value !== "number") return "–";
+  if (!Number.isFinite(value)) return "–";
   const text = Math.abs(value * scale).toFixed(2);
   return text === "0.00" ? "±0.00" : (value > 0 ? "+" : "−") + text;
 }

@@ -3,14 +3,13 @@ import { h, say } from "./dom.js";
 
 /** A bar as long as a score; `value` in [0, 1]. */
 export function bar(value, extra = "") {
-  const known = typeof value === "number";
-  const width = known ? Math.max(0, Math.min(1, value)) : 0;
+  const width = Number.isFinite(value) ? Math.max(0, Math.min(1, value)) : 0;
   return h("span", { class: `bar ${extra}`, "--w": `${(100 * width).toFixed(2)}%`, "aria-hidden": "true" }, h("i"));
 }
 
 /** A difference in [-1, 1] as a bar from the middle. */
 export function swing(value) {
-  const width = typeof value === "number" ? Math.min(1, Math.abs(value)) * 50 : 0;
+  const width = Number.isFinite(value) ? Math.min(1, Math.abs(value)) * 50 : 0;
   return h("span", { class: `swing ${value < 0 ? "down" : "up"}`, "--w": `${width.toFixed(2)}%`, "aria-hidden": "true" }, h("i"));
 }
 

@@ -1,9 +1,8 @@
-"""What the list of runs and a run's own page tell: from summary.json where it is up to date, else scored anew."""
+"""What the list of runs tells: from summary.json where it is up to date, else scored anew."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -18,7 +17,6 @@ from longbench_eval.tasks import TASKS
 from longbench_eval.viewer.finding import Found, stamp_of
 
 State = Literal["scored", "stale", "unscored", "broken"]
-_FIRST = re.compile(r"\bfirst: line (\d+)\b|\bthe first in line (\d+)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ def _task_score(task: Mapping[str, Any]) -> float | None:
 
 def read_card(found: Found) -> Card:
     """What can be told without scoring: a few milliseconds a run."""
-    manifest, problem = _manifest(found)
+    manifest, problem = manifest_of(found)
     summary = _read_summary(found.path / "summary.json") if found.is_run else None
     problem = problem or found.problem
     state: State = "unscored" if summary is None else "stale" if _outdated(found) else "scored"
@@ -112,7 +110,8 @@ def score_card(found: Found, card: Card) -> Card:
     )
 
 
-def _manifest(found: Found) -> tuple[Manifest | None, str]:
+def manifest_of(found: Found) -> tuple[Manifest | None, str]:
+    """A run's manifest, or why it cannot be read."""
     try:
         return (load_manifest(found.path) if found.is_run else None), ""
     except (RunError, OSError) as error:
@@ -174,38 +173,3 @@ def _is_summary(shape: Mapping[str, Any]) -> bool:
 
 def _are_texts(values: Sequence[Any]) -> bool:
     return isinstance(values, list) and all(isinstance(value, str) for value in values)
-
-
-def run_page(found: Found, card: Card) -> dict[str, Any]:
-    """Everything that a run's page shows."""
-    summary = card.summary or {}
-    manifest, _ = _manifest(found)
-    return {
-        **card.to_json(),
-        "path": str(found.path),
-        "warnings": [_warning("", text) for text in summary.get("warnings", ())],
-        "withheld": summary.get("withheld") or {},
-        "categories": summary.get("categories") or {},
-        "flat_averages": summary.get("flat_averages") or {},
-        "tasks": [_task(found, name, summary.get("tasks", {}).get(name)) for name in _names(found, summary)],
-        "settings": manifest.settings if manifest else None,
-        "invocations": list(manifest.invocations)[-20:] if manifest else [],
-        "evidence": manifest.evidence if manifest else None,
-    }
-
-
-def _names(found: Found, summary: Mapping[str, Any]) -> list[str]:
-    return [name for name in TASKS if name in found.files or name in summary.get("tasks", {})]
-
-
-def _task(found: Found, name: str, summary: Mapping[str, Any] | None) -> dict[str, Any]:
-    task, known = TASKS[name], dict(summary or {})
-    facts = {"task": name, "category": task.category, "language": task.language, "metric": task.metric}
-    warnings = [_warning(name, text) for text in known.pop("warnings", ())]
-    return {**facts, **known, "warnings": warnings, "here": name in found.files}
-
-
-def _warning(task: str, text: str) -> dict[str, Any]:
-    """A warning, and the row that it names."""
-    first = _FIRST.search(text)
-    return {"task": task, "text": text, "line": int(first[1] or first[2]) if first else None}
