@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -10,11 +11,11 @@ from longbench_eval.scoring.suspicion import suspect
 from longbench_eval.tasks import get_suite
 from longbench_eval.viewer.lines import read_lines
 from longbench_eval.viewer.marks import MARKS, bit_of, names_of, score_lines, weight_of
-from test_oracle import ORACLE
 from viewer_runs import write_plain
 
 LONGBENCH = get_suite("longbench")
-RUNS = [path for path in (ORACLE / "llama2-7b", ORACLE / "qwen3-8b", ORACLE / "rwkv5-7b-e") if path.is_dir()]
+ORACLE = Path(__file__).parents[3] / "shared" / "oracle"
+RUNS = [path for path in (ORACLE / "llama2-7b", ORACLE / "rwkv5-7b-e") if path.is_dir()]
 
 
 @pytest.mark.parametrize("run", RUNS or [pytest.param(None, marks=pytest.mark.skip("no public runs here"))])
@@ -22,9 +23,8 @@ def test_as_many_rows_are_marked_as_the_warnings_count(run):
     found = read_folder(run)
     for task, rows in found.files.items():
         path = next((run / "predictions").glob(f"{task}*.jsonl"))
-        counts = Counter(
-            name for bits in score_lines(found.suite, task, read_lines(path)).marks for name in names_of(bits)
-        )
+        marks = score_lines(found.suite, task, read_lines(path)).marks
+        counts = Counter(name for bits in marks for name in names_of(bits))
         for sign in suspect(found.suite, task, rows):
             if sign.kind != "rows-missing" and sign.count < len(rows):
                 assert counts[sign.kind] == sign.count, (task, sign.kind)
