@@ -104,7 +104,7 @@ def wait_until(page, expression: str, seconds: float = 15.0) -> None:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory) -> Iterator[str]:
+def site(chromium, tmp_path_factory) -> Iterator[str]:
     """The address of a viewer over runs of every kind, hostile ones too."""
     folder = build(tmp_path_factory.mktemp("site"), n=30)
     write_hostile(folder)

@@ -60,9 +60,15 @@ def test_a_row_that_cannot_be_scored_does_not_hide_the_others(tmp_path):
     assert scores == [1.0, 0.0]
 
 
+def test_a_megabyte_is_not_compared_word_by_word(tmp_path):
+    row = {"pred": "a b " * 250_000, "answers": ["a"], "length": 1}
+    assert marks_of(tmp_path, "gov_report", [row])[0] == [["loop", "too-long"]]
+    assert "too-long" not in marks_of(tmp_path, "qasper", [row])[0][0]
+
+
 def test_failures_weigh_most():
     weights = {name: weight_of(bit_of(name)) for name in MARKS}
-    assert max(weights, key=weights.get) in ("failed", "unscorable")
+    assert max(weights, key=weights.get) in ("failed", "unscorable", "too-long")
     assert weights["loop"] > weights["capped"] > weights["truncated"] > 0
     assert bit_of("nonsense") == 0
 

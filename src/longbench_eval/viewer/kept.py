@@ -11,10 +11,11 @@ T = TypeVar("T")
 
 
 class Kept(Generic[T]):
-    """The last values of a function, each good for one stamp; who needs one that is being made waits for it."""
+    """The last values of a function, each good for one stamp; only who needs one that is being made waits for it."""
 
     def __init__(self, most: int) -> None:
-        self._most, self._lock = most, threading.RLock()
+        self._most, self._lock = most, threading.Lock()
+        self._making: dict[Hashable, threading.Lock] = {}
         self._values: OrderedDict[Hashable, tuple[object, T]] = OrderedDict()
 
     def peek(self, key: Hashable, stamp: object) -> T | None:
@@ -27,11 +28,16 @@ class Kept(Generic[T]):
         if (value := self.peek(key, stamp)) is not None:
             return value
         with self._lock:
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
             value = self.peek(key, stamp)
-            if value is None:
-                value = make()
-                self._values[key] = (stamp, value)
-                self._values.move_to_end(key)
-                while len(self._values) > self._most:
-                    self._values.popitem(last=False)
-            return value
+            return self._keep(key, stamp, make()) if value is None else value
+
+    def _keep(self, key: Hashable, stamp: object, value: T) -> T:
+        with self._lock:
+            self._making.pop(key, None)
+            self._values[key] = (stamp, value)
+            self._values.move_to_end(key)
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+        return value

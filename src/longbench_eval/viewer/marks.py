@@ -14,12 +14,13 @@ from longbench_eval.scoring.suspicion import DETECTORS, ROW_DETECTORS
 from longbench_eval.scoring.suspicion.filing import File
 from longbench_eval.scoring.suspicion.signs import Answer
 from longbench_eval.scoring.suspicion.suspect import was_capped
-from longbench_eval.tasks import Suite
+from longbench_eval.tasks import TASKS, Suite
 from longbench_eval.viewer.lines import Lines
 
 _HAPPENED = {
     "failed": "no answer: the model failed",
     "unscorable": "the metric cannot use this row's answers",
+    "too-long": "the answer is too long to be scored on a page; `longbench-eval score` does it",
     "empty": "the answer is empty or white space",
     "truncated": "the prompt was cut to fit",
     "capped": "the answer was ended by the cap on new tokens",
@@ -30,7 +31,11 @@ MARKS: Mapping[str, str] = {**{kind.slug: kind.sight for kind in _KINDS}, **_HAP
 """Every mark, and what it says of a row."""
 
 _BIT = {name: 1 << place for place, name in enumerate(MARKS)}
-_WEIGHTS = {"failed": 100, "unscorable": 100, "truncated": 1, "capped": 2, "rows-moved": 1}
+_WEIGHTS = {"failed": 100, "unscorable": 100, "too-long": 100, "truncated": 1, "capped": 2, "rows-moved": 1}
+LONGEST = 50_000
+"""Characters of a prediction that a slow metric is given; with 512 new tokens it has 3,500."""
+
+_SLOW = {"rouge", "rouge_zh", "qa_f1_zh"}
 _WEIGHT = 10  # of a mark that is not among these
 
 
@@ -71,11 +76,18 @@ def score_lines(suite: Suite, task: str, lines: Lines) -> Scored:
 
 
 def score_one(suite: Suite, task: str, row: Prediction, classes: Sequence[str] | None) -> Score | None:
-    """Score one row; None where the task's metric cannot use its answers or classes."""
+    """Score one row; None where the task's metric cannot use its answers or classes, or would take seconds."""
+    if is_too_long(task, row):
+        return None
     try:
         return score_row(task, row.pred, row.answers, classes, OFFICIAL, suite)
     except ValueError:
         return None
+
+
+def is_too_long(task: str, row: Prediction) -> bool:
+    """Whether a prediction is ten times longer than any cap allows, and its metric compares it word by word."""
+    return len(row.pred) > LONGEST and TASKS[task].metric in _SLOW
 
 
 def classes_for(lines: Lines) -> tuple[str, ...] | None:
@@ -85,7 +97,7 @@ def classes_for(lines: Lines) -> tuple[str, ...] | None:
 
 def _marks(suite: Suite, task: str, row: Prediction, score: Score | None) -> Iterator[str]:
     """Each mark once."""
-    found = dict.fromkeys(_happened(row, score))
+    found = dict.fromkeys(_happened(task, row, score))
     if not row.failed:
         answer = Answer(row.pred, was_capped(row.extra, suite.cap(task)))
         signs = (detector for detector in DETECTORS if task in detector.tasks)
@@ -93,7 +105,7 @@ def _marks(suite: Suite, task: str, row: Prediction, score: Score | None) -> Ite
     yield from found
 
 
-def _happened(row: Prediction, score: Score | None) -> Iterator[str]:
+def _happened(task: str, row: Prediction, score: Score | None) -> Iterator[str]:
     if row.failed:
         yield "failed"
     elif not row.pred.strip():
@@ -103,7 +115,7 @@ def _happened(row: Prediction, score: Score | None) -> Iterator[str]:
     if row.extra.get("finish_reason") == "length":
         yield "capped"
     if score is None:
-        yield "unscorable"
+        yield "too-long" if is_too_long(task, row) else "unscorable"
 
 
 def _disorder(suite: Suite, task: str, rows: Sequence[Prediction]) -> Iterator[tuple[str, int]]:

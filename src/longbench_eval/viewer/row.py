@@ -13,7 +13,7 @@ from longbench_eval.records import Score
 from longbench_eval.tasks import TASKS
 from longbench_eval.viewer.finding import Found, stamp_of
 from longbench_eval.viewer.kept import Kept
-from longbench_eval.viewer.marks import MARKS, names_of
+from longbench_eval.viewer.marks import MARKS, is_too_long, names_of
 from longbench_eval.viewer.matches import mark_answer, mark_prediction, pieces
 from longbench_eval.viewer.shelf import NotThereError, Shelf, TaskFile, pair
 from longbench_eval.viewer.telling import facts_of, tell
@@ -51,8 +51,8 @@ def judged(file: TaskFile, row: Prediction, classes: Sequence[str] | None, score
     """A prediction with its match marked, its score and why."""
     shape: dict[str, Any] = {"total": len(row.pred), "failed": row.failed}
     if score is None or not row.answers:
-        plain = pieces(row.pred, (), 0, len(row.pred))
-        return {**shape, "score": None, "pred": plain, "answer": None, "why": "there is no answer to score it by"}
+        why = MARKS["too-long"] if is_too_long(file.task, row) else "there is no answer that it can be scored by"
+        return {**shape, "score": None, "pred": pieces(row.pred, (), 0, len(row.pred)), "answer": None, "why": why}
     metric, answer = TASKS[file.task].metric, row.answers[score.answer_index]
     evidence = explain_match(metric, score.extracted, answer, classes)
     return {

@@ -11,6 +11,7 @@ from longbench_eval.errors import LongBenchError
 from longbench_eval.manifest import load_manifest
 from longbench_eval.predictions import Prediction
 from longbench_eval.records import Score
+from longbench_eval.scoring.folder import read_folder
 from longbench_eval.tasks import Suite, get_suite
 from longbench_eval.viewer.cards import Card, read_card, score_card
 from longbench_eval.viewer.contexts import Contexts
@@ -68,6 +69,7 @@ class Shelf:
         self._walk: tuple[float, Walk] = (float("-inf"), Walk({}))
         self._cards: Kept[Card] = Kept(_FILES_KEPT)
         self._made: Kept[Card] = Kept(_FILES_KEPT)
+        self._suites: Kept[str] = Kept(_FILES_KEPT)
         self._lines: Kept[Lines] = Kept(_FILES_KEPT)
         self._scored: Kept[Scored] = Kept(_FILES_KEPT)
 
@@ -105,15 +107,15 @@ class Shelf:
         return self._made.get(found.name, stamps, lambda: score_card(found, card))
 
     def suite(self, found: Found) -> Suite:
-        """The suite of a run; of a folder it is told by its rows, which are read for it."""
-        name = self.card(found, scored=not found.is_run).suite
+        """The suite of a run; of a folder it is told by its rows, which are all read for it once."""
+        name = self.card(found).suite or self._suites.get(found.name, stamps_of(found), lambda: _told_suite(found))
         try:
-            return get_suite(name or "longbench")
+            return get_suite(name)
         except LongBenchError:
             return get_suite("longbench")
 
     def task(self, found: Found, task: str, suite: Suite | None = None) -> TaskFile:
-        """One task's rows; with a suite it need not be told, which for a folder takes a second.
+        """One task's rows; with a suite it need not be told, which for a folder means to read it all.
 
         Raises:
             NotThereError: The run has none of it.
@@ -156,6 +158,13 @@ class Shelf:
         for found in self.walk().found.values():
             if found.name != file.found.name and file.task in found.files:
                 yield found
+
+
+def _told_suite(found: Found) -> str:
+    try:
+        return read_folder(found.path).suite.name
+    except (LongBenchError, OSError):
+        return "longbench"
 
 
 def stamps_of(found: Found) -> tuple[Stamp, ...]:

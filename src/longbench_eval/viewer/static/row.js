@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { get } from "./api.js";
 import { ALL, go, link, pick } from "./route.js";
 import { bar, copy, fact, marks, select, swing } from "./widgets.js";
-import { count, excerpt, longText, marked, points, predictionText, signed, visible } from "./text.js";
+import { count, excerpt, longText, marked, message, points, predictionText, signed, visible } from "./text.js";
 import { promptSection } from "./prompt.js";
 
 const LIST = ["with", "sort", "down", "q", "mark", "score", "list"];
@@ -23,7 +23,7 @@ export async function rowPage(route, signal) {
     h("div", { class: "title rowtitle" },
       h("div", {}, h("h1", {}, `${task}, line ${row.line}`), h("p", { class: "soft" }, `${row.model}${row.place ? ` · ${count(row.place)} of ${count(row.of)} in this list` : ""}`)),
       h("nav", { class: "steps", "aria-label": "Rows" }, others.length ? select("Beside", [["", "no other run"], ...others.map((one) => [one.name, one.name])], now.with ?? "", (value) => go(link([run, task, line], { ...now, with: value }))) : null, step("Previous", keys.previous, "k"), step("Next", keys.next, "j"))),
-    h("div", { class: "verdict" }, h("span", { class: "big" }, points(row.score, 100)), bar(row.score), h("p", {}, row.failed ? "No answer: the model failed. It counts 0." : row.other ? row.metric : `${row.metric}: ${row.why}`), h("div", {}, row.marks.length ? marks(row.marks.map((one) => one.name), Object.fromEntries(row.marks.map((one) => [one.name, one.about]))) : null)),
+    h("div", { class: "verdict" }, h("span", { class: "big" }, points(row.score, 100)), bar(row.score), h("p", {}, row.failed ? "No answer: the model failed. It counts 0." : row.other ? row.metric : [`${row.metric}: `, message(row.why)]), h("div", {}, row.marks.length ? marks(row.marks.map((one) => one.name), Object.fromEntries(row.marks.map((one) => [one.name, one.about]))) : null)),
     question,
     h("div", { class: row.other ? "pair" : "pair one" }, prediction(row, run, task, row, null), row.other ? prediction(row, row.other.run, task, row.other, row) : answers(row)),
     row.other ? answers(row) : null,
@@ -55,7 +55,7 @@ function prediction(row, run, task, one, first) {
       : h("p", { class: "soft" }, "The answer is empty.");
   const difference = first && typeof one.score === "number" && typeof first.score === "number" ? one.score - first.score : null;
   return h("section", { class: "prediction" }, h("div", { class: "bar-title" }, head, text ? copy(text) : null),
-    first || row.other ? h("p", { class: "soft" }, h("strong", {}, points(one.score, 100)), difference === null ? "" : [" ", swing(difference), ` ${signed(difference, 100)}`], one.why ? ` · ${one.why}` : "") : null, body);
+    first || row.other ? h("p", { class: "soft" }, h("strong", {}, points(one.score, 100)), difference === null ? "" : [" ", swing(difference), ` ${signed(difference, 100)}`], one.why ? [" · ", message(one.why)] : "") : null, body);
 }
 
 function answers(row) {

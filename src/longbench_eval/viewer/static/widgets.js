@@ -56,7 +56,7 @@ export function chip(text, { kind = "", title, href } = {}) {
 const MILD = new Set(["truncated", "capped", "rows-moved"]);
 /** A row's marks. */
 export function marks(names, about = {}) {
-  return names.map((name) => chip(label(name), { kind: name === "failed" || name === "unscorable" ? "bad" : MILD.has(name) ? "" : "warn", title: about[name] }));
+  return names.map((name) => chip(label(name), { kind: name === "failed" || name === "unscorable" || name === "too-long" ? "bad" : MILD.has(name) ? "" : "warn", title: about[name] }));
 }
 
 /** A mark's name for people. */
