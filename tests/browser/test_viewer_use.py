@@ -12,9 +12,9 @@ def texts(page, selector):
 
 
 def settled(page, fragment):
-    """Wait until the address holds a text and its page stands."""
-    wait_until(page, f"decodeURIComponent(location.hash).includes({json.dumps(fragment)})")
-    page.wait_for_selector("main:not([aria-busy]) h1")
+    """Wait until the address holds a text, and its page stands."""
+    shown = "document.getElementById('main').dataset.address === location.hash"
+    wait_until(page, f"decodeURIComponent(location.hash).includes({json.dumps(fragment)}) && {shown}")
     page.wait_for_load_state("networkidle")
 
 

@@ -49,6 +49,7 @@ function mount(route, made) {
   reset();
   Object.assign(page, made.keys ?? {});
   main.replaceChildren(made.node);
+  main.dataset.address = location.hash;
   main.removeAttribute("aria-busy");
   document.title = made.title === "Runs" ? "longbench-eval" : `${made.title} · longbench-eval`;
   document.getElementById("trail").replaceChildren(trail(route));
