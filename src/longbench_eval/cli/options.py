@@ -55,9 +55,13 @@ json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 suite = click.option("--suite", help="longbench (the default), longbench-e, minilongbench, or demo.")
 tasks = click.option("--tasks", help="Task names with commas between; all by default.")
+data = click.option("--data", type=FILE, help="Folder or zip with the rows; else what `data pull` fetched.")
+templates = click.option(
+    "--templates", type=FILE, help="The template file (dataset2prompt.json), if it lies elsewhere."
+)
 rows = together(
-    click.option("--data", type=FILE, help="Folder or zip with the rows; else what `data pull` fetched."),
-    click.option("--templates", type=FILE, help="The template file (dataset2prompt.json), if it lies elsewhere."),
+    data,
+    templates,
     click.option("--allow-unofficial", is_flag=True, help="Take rows or templates not proved to be LongBench's."),
 )
 prompting = together(

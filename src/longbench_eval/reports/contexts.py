@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
@@ -12,6 +12,9 @@ from rich.text import Text
 
 from longbench_eval.scoring import Summary
 from longbench_eval.scoring.averages import two_decimals
+
+if TYPE_CHECKING:
+    from longbench_eval.comparison import Comparison
 
 # A model that has half of a task's score without reading knows the answers, or guesses them from the questions.
 MEMORY_SHARE = 0.5
@@ -66,6 +69,23 @@ def mean_of(contrasts: list[Contrast]) -> Contrast:
     """The plain mean over tasks, under which nothing is marked."""
     n = len(contrasts)
     return Contrast("mean", sum(c.baseline for c in contrasts) / n, sum(c.changed for c in contrasts) / n, False)
+
+
+def contrast_of(found: Comparison) -> list[Contrast]:
+    """The tasks of a comparison of two runs, one of which was asked without documents; none for any other."""
+    without = [f"|context:{_NONE}|" in side.signature for side in found.sides]
+    if len(without) != 2 or without[0] == without[1]:
+        return []
+    changed = without.index(True)
+    tasks = (item for item in found.items if item.kind == "task" and item.scores)
+    return [_contrast(item.name, item.scores[1 - changed], item.scores[changed], True) for item in tasks]
+
+
+def print_memory(contrasts: list[Contrast], console: Console) -> None:
+    """Print with, without, delta; which tasks are answered from memory."""
+    console.print(_table(contrasts, "without"))
+    for line in _marks(contrasts):
+        console.print(Text(line, style="yellow"))
 
 
 def print_contrast(baseline: Summary, changed: Summary, console: Console) -> None:
