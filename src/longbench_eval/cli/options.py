@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 Model = Annotated[
     str,
     typer.Option(
-        "--model", help="smollm2, llama.cpp:FILE.gguf, openai:NAME with --base-url, or replay:RUN.", metavar="KIND:NAME"
+        "--model",
+        help="smollm2, llama.cpp:FILE.gguf, hf:NAME, openai:NAME with --base-url, or replay:RUN.",
+        metavar="KIND:NAME",
     ),
 ]
 Suite = Annotated[str, typer.Option("--suite", help="longbench, longbench-e, minilongbench, or demo.")]
@@ -48,6 +50,19 @@ Tokenizer = Annotated[
     ),
 ]
 Window = Annotated[int | None, typer.Option("--window", help="The model's window, where its server does not say.")]
+Dtype = Annotated[
+    str | None, typer.Option("--dtype", help="hf: models: float32, bfloat16 or float16; the checkpoint's by default.")
+]
+Device = Annotated[
+    str | None, typer.Option("--device", help="hf: models: cuda, cuda:1, mps, cpu; the best there is by default.")
+]
+Attention = Annotated[
+    str | None, typer.Option("--attn", help="hf: models: eager, sdpa, flash_attention_2; transformers' choice else.")
+]
+TrustRemoteCode = Annotated[
+    bool, typer.Option("--trust-remote-code", help="hf: models: run Python code that comes with the checkpoint.")
+]
+Revision = Annotated[str | None, typer.Option("--revision", help="hf: models: a branch, tag or commit on the Hub.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

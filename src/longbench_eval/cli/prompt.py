@@ -30,11 +30,14 @@ def prompt(
     api_key_env: options.ApiKeyEnv = None,
     tokenizer: options.Tokenizer = None,
     window: options.Window = None,
+    trust_remote_code: options.TrustRemoteCode = False,
+    revision: options.Revision = None,
     ids: Annotated[bool, typer.Option("--ids", help="Print the token ids instead.")] = False,
 ) -> None:
     """Print exactly what would be sent for one row, the cut marked."""
     from longbench_eval.errors import UsageError
     from longbench_eval.models.base import ServerOptions
+    from longbench_eval.models.hf.options import TransformersOptions
     from longbench_eval.runs.preview import marked, preview
     from longbench_eval.runs.settings import RunSettings
 
@@ -49,6 +52,7 @@ def prompt(
         truncate=truncate,
         chat=chat,  # type: ignore[arg-type]  # checked by RunSettings.check
         server=ServerOptions(base_url=base_url, api_key_env=api_key_env, tokenizer=tokenizer, window=window),
+        transformers=TransformersOptions(trust_remote_code=trust_remote_code, revision=revision),
     )
     if model is None and (ids or max_input_tokens is not None):
         raise UsageError("--ids and --max-input-tokens need a tokenizer: add --model.")

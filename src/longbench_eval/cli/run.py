@@ -40,10 +40,19 @@ def run(
         float | None, typer.Option("--tokens-per-minute", help="The server's limit: prompts and output caps.")
     ] = None,
     timeout: Annotated[float, typer.Option("--timeout", help="Seconds to wait for one answer of a server.")] = 600.0,
+    dtype: options.Dtype = None,
+    device: options.Device = None,
+    attention: options.Attention = None,
+    batch_size: Annotated[
+        int | None, typer.Option("--batch-size", help="hf: models: rows at once; by the GPU's memory, else 1.")
+    ] = None,
+    trust_remote_code: options.TrustRemoteCode = False,
+    revision: options.Revision = None,
     json: options.Json = False,
 ) -> None:
     """Evaluate a model. Running the same command again finishes what is left."""
     from longbench_eval.models.base import ServerOptions
+    from longbench_eval.models.hf.options import TransformersOptions
     from longbench_eval.runs import RunSettings
 
     server = ServerOptions(
@@ -69,6 +78,7 @@ def run(
         chat=chat,  # type: ignore[arg-type]  # checked by RunSettings.check, which offers the nearest name
         deterministic=deterministic,
         server=server,
+        transformers=TransformersOptions(dtype, device, attention, batch_size, trust_remote_code, revision),
     )
     carry_out(model, settings, json=json)
 

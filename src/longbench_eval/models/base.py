@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from dataclasses import field as field_of
 from typing import Any, Literal, Protocol
 from urllib.parse import urlsplit
 
 from longbench_eval.errors import UsageError
+from longbench_eval.models.hf.options import TransformersOptions
 from longbench_eval.prompts.tokenizer import Tokenizer
 from longbench_eval.records import Completion, Request
 
@@ -90,6 +92,7 @@ class ModelOptions:
         max_new_tokens: The longest answer that will be asked for.
         truncate: How prompts are cut; a model that learns only from a refusal how much is too much cuts again.
         server: For models behind an address.
+        transformers: For `hf:` models.
     """
 
     deterministic: bool = False
@@ -97,6 +100,7 @@ class ModelOptions:
     max_new_tokens: int = 512
     truncate: str = "middle"
     server: ServerOptions = ServerOptions()
+    transformers: TransformersOptions = field_of(default_factory=TransformersOptions)
 
 
 class Model(Protocol):

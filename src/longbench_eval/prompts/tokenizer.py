@@ -58,6 +58,10 @@ class HFTokenizer:
         """Text to ids with default special tokens, never truncated."""
         return list(self._tokenizer(text, truncation=False)["input_ids"])
 
+    def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
+        """Many texts in one call, which a fast tokenizer spreads over the processors."""
+        return [list(ids) for ids in self._tokenizer(list(texts), truncation=False)["input_ids"]] if texts else []
+
     def decode(self, ids: Sequence[int]) -> str:
         """Ids to text without special tokens."""
         return str(self._tokenizer.decode(list(ids), skip_special_tokens=True))

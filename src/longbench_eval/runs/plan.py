@@ -58,6 +58,7 @@ def model_options(settings: RunSettings, inputs: Inputs) -> ModelOptions:
         inputs.longest_answer,
         settings.truncate,
         settings.server,
+        settings.transformers,
     )
 
 

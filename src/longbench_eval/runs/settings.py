@@ -9,6 +9,7 @@ from typing import Any
 from longbench_eval.errors import UsageError, unknown_name
 from longbench_eval.files import printable
 from longbench_eval.models.base import ServerOptions
+from longbench_eval.models.hf.options import TransformersOptions
 from longbench_eval.prompts.budget import check_budget
 from longbench_eval.prompts.build import ChatPolicy
 from longbench_eval.prompts.truncate import TRUNCATIONS
@@ -33,6 +34,7 @@ class RunSettings:
         chat: Which tasks go into the chat template: `official`, `always` or `never`.
         deterministic: Make every answer independent of order, resume and neighbours.
         server: For `openai:` models: the server's address, and how it is asked.
+        transformers: For `hf:` models: how they are loaded, and how many rows are answered at once.
     """
 
     suite: str = "longbench"
@@ -47,6 +49,7 @@ class RunSettings:
     chat: ChatPolicy = "official"
     deterministic: bool = False
     server: ServerOptions = field(default_factory=ServerOptions)
+    transformers: TransformersOptions = field(default_factory=TransformersOptions)
 
     def __post_init__(self) -> None:
         """Take strings for paths, and any sequence of names, but not one name, for tasks."""
@@ -77,9 +80,10 @@ class RunSettings:
         if self.chat not in CHAT_POLICIES:
             raise unknown_name("chat policy", self.chat, CHAT_POLICIES)
         self.server.check()
+        self.transformers.check()
 
     def to_json(self) -> dict[str, Any]:
         """As given, for the manifest."""
         values = {name: getattr(self, name) for name in self.__slots__}
-        values["server"] = self.server.to_json()
+        values |= {"server": self.server.to_json(), "transformers": self.transformers.to_json()}
         return {name: printable(value) if isinstance(value, Path) else value for name, value in values.items()}
