@@ -19,7 +19,7 @@ from longbench_eval.models.hf.facts import (
     window_of,
 )
 from longbench_eval.models.hf.loading import load
-from longbench_eval.models.hf.memory import free_bytes, rows_that_fit
+from longbench_eval.models.hf.memory import free_bytes, give_back, rows_that_fit
 from longbench_eval.models.hf.prefix import CacheKind, kind_of
 from longbench_eval.models.hf.runner import Runner
 from longbench_eval.models.hf.source import find_source
@@ -115,8 +115,12 @@ class HFModel:
         return self._runner.run(requests)
 
     def close(self) -> None:
-        """Free the weights."""
+        """Free the weights, and the memory of their device."""
+        if "_model" not in vars(self):
+            return
+        device = self._decoder.device
         del self._runner, self._decoder, self._model
+        give_back(device)
 
 
 def _may_reuse(cache: CacheKind, config: Any) -> tuple[bool, str]:
