@@ -18,7 +18,7 @@ def rows(*lengths, cap=8, start=0):
 
 def over(context, *rests):
     """Rows over one context of so many tokens, each with its own rest."""
-    return [request("", f"{context}/{i}", [7] * context + [100 + i] * rest) for i, rest in enumerate(rests)]
+    return [request("", f"{context}/{i}", [context] * context + [100 + i] * rest) for i, rest in enumerate(rests)]
 
 
 def shapes(batches):
