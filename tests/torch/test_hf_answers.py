@@ -199,7 +199,8 @@ def test_a_checkpoints_generation_config_decides_nothing_and_says_nothing(folder
 
 
 def test_an_end_of_turn_in_the_generation_config_is_kept(opened, tmp_path):
-    place = save_tiny(tmp_path / "ends", generation={"eos_token_id": [258, 257]}, template=None)
+    """And what the class of the configuration takes for an end by default is none."""
+    place = save_tiny(tmp_path / "ends", generation={"eos_token_id": [258]}, template=None, eos_token_id=2)
     assert opened(place).identity()["ends"] == [258, 257]
 
 

@@ -221,7 +221,9 @@ def test_models_whose_context_cannot_be_reused(tmp_path, config, batch, said):
     place = save_tiny(tmp_path / "model", config())
     model = opened(place, batch_size=4)
     assert (model.prefix_reuse, model.identity()["batch"]) == ("off", batch)
-    assert any(said in note for note in serving_of(model).notes)
+    notes = serving_of(model).notes
+    assert any(said in note for note in notes)
+    assert any("one by one" in note for note in notes) == (batch == "one")
     context = [i * 7 % 250 for i in range(100)]
     rows = [request("", f"r{i}", [*context, *range(3 + 2 * i)], cap=8) for i in range(6)]
     found = {c.example_id: c for c in model.generate(rows)}

@@ -9,15 +9,15 @@ from typing import Any
 _ANSWER = "Zanzibar"
 
 
-def end_ids(tokenizer: Any, *configs: Any) -> tuple[int, ...]:
-    """Ids that end an answer: what the configurations name, the tokenizer's EOS, and the template's end of turn.
+def end_ids(tokenizer: Any, generation_config: Any) -> tuple[int, ...]:
+    """Ids that end an answer: what generation_config names, the tokenizer's EOS, and the template's end of turn.
 
     A checkpoint whose generation_config names only the end of text would talk on after the end of its turn.
+    config.json is not asked: transformers does that where there is no generation_config.json, and where config.json
+    is silent too, its classes have defaults that are other tokens in other vocabularies.
     """
-    found: list[int] = []
-    for config in configs:
-        named = getattr(config, "eos_token_id", None)
-        found += named if isinstance(named, list | tuple) else [named] if isinstance(named, int) else []
+    named = generation_config.eos_token_id
+    found: list[int] = list(named) if isinstance(named, list | tuple) else [named] if named is not None else []
     if tokenizer.eos_token_id is not None:
         found.append(tokenizer.eos_token_id)
     turn = turn_end_id(tokenizer)

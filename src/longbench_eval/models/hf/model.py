@@ -52,7 +52,7 @@ class HFModel:
         self.tokenizer = HFTokenizer(loaded.tokenizer)
         config = loaded.model.config
         self.window = self.capacity = window_of(config)
-        ends = end_ids(loaded.tokenizer, loaded.model.generation_config, text_config(config))
+        ends = end_ids(loaded.tokenizer, loaded.model.generation_config)
         self._decoder = Decoder(loaded.model, ends, self.tokenizer.newline_id)
         cache = self._try_out()
         reuse, why = _may_reuse(cache, config)
@@ -60,7 +60,7 @@ class HFModel:
         several = cache != "other" and not length_dependent(config) and not options.deterministic
         size = self._rows_at_once(options) if several else 1
         self._batch = "one" if size == 1 else "several"
-        self.serving = Serving(notes=(*loaded.notes, *([] if options.deterministic or reuse else [why])))
+        self.serving = Serving(notes=(*loaded.notes, *_told(options, reuse, why, several)))
         limit = position_limit(config)
         self._runner = Runner(self._decoder, self.tokenizer, size, self.prefix_reuse == "on", limit)
 
@@ -121,6 +121,16 @@ class HFModel:
         device = self._decoder.device
         del self._runner, self._decoder, self._model
         give_back(device)
+
+
+def _told(options: ModelOptions, reuse: bool, why: str, several: bool) -> Iterator[str]:
+    """What a user may have expected otherwise."""
+    if options.deterministic:
+        return
+    if not reuse:
+        yield why
+    if not several and (options.transformers.batch_size or 1) > 1:
+        yield "rows are answered one by one: padding would change this model's answers"
 
 
 def _may_reuse(cache: CacheKind, config: Any) -> tuple[bool, str]:
