@@ -47,7 +47,7 @@ def together(*options: Decorator[Any]) -> Decorator[Any]:
     return decorate
 
 
-MODEL_HELP = "smollm2, llama.cpp:FILE.gguf, openai:NAME with --base-url, or replay:RUN."
+MODEL_HELP = "smollm2, llama.cpp:FILE.gguf, hf:NAME, openai:NAME with --base-url, or replay:RUN."
 model = click.option("--model", metavar="KIND:NAME", required=True, help=MODEL_HELP)
 out = click.option("--out", type=FILE, help="The run directory; under runs/ by default.")
 limit = click.option("--limit", type=int, help="Only the first rows of each task.")
@@ -96,6 +96,18 @@ server = together(
     ),
     click.option("--window", type=int, help="The model's window, where its server does not say."),
 )
+checkpoint = together(
+    click.option(
+        "--trust-remote-code", is_flag=True, help="hf: models: run Python code that comes with the checkpoint."
+    ),
+    click.option("--revision", help="hf: models: a branch, tag or commit on the Hub."),
+)
+computation = together(
+    click.option("--dtype", help="hf: models: float32, bfloat16 or float16; the checkpoint's by default."),
+    click.option("--device", help="hf: models: cuda, cuda:1, mps, cpu; the best there is by default."),
+    click.option("--attn", "attention", help="hf: models: eager, sdpa, flash_attention_2; transformers' choice else."),
+    click.option("--batch-size", type=int, help="hf: models: rows at once; by the GPU's memory, else 1."),
+)
 pace = together(
     click.option("--concurrency", type=int, help="Requests to a server at once; 8 by default."),
     click.option("--requests-per-minute", type=float, help="The server's limit, retries included."),
@@ -111,10 +123,13 @@ def settings_of(given: Mapping[str, Any]) -> RunSettings:
         given: Values by the names of the fields they fill.
     """
     from longbench_eval.models.base import ServerOptions
+    from longbench_eval.models.hf.options import TransformersOptions
     from longbench_eval.runs import RunSettings
 
     values = {**given, "tasks": names(given.get("tasks"))}
-    return RunSettings(**_of(RunSettings, values), server=ServerOptions(**_of(ServerOptions, values)))
+    server = ServerOptions(**_of(ServerOptions, values))
+    transformers = TransformersOptions(**_of(TransformersOptions, values))
+    return RunSettings(**_of(RunSettings, values), server=server, transformers=transformers)
 
 
 def _of(record: Any, values: Mapping[str, Any]) -> dict[str, Any]:

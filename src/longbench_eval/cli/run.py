@@ -31,6 +31,8 @@ ROWS_FAILED_EXIT = 3
 @click.option("--with-baseline", is_flag=True, help="Run with and without documents (or --compress), and compare.")
 @options.server
 @options.pace
+@options.computation
+@options.checkpoint
 @options.json
 def run(model: str, with_baseline: bool, as_json: bool, **given: Any) -> None:
     """Evaluate a model. Running the same command again finishes what is left."""

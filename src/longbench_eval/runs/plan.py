@@ -73,6 +73,7 @@ def model_options(settings: RunSettings, inputs: Inputs) -> ModelOptions:
         settings.truncate,
         settings.server,
         settings.chat_setup,
+        settings.transformers,
     )
 
 

@@ -10,6 +10,7 @@ from longbench_eval.compress.choose import check_change
 from longbench_eval.errors import UsageError, unknown_name
 from longbench_eval.files import printable
 from longbench_eval.models.base import ServerOptions
+from longbench_eval.models.hf.options import TransformersOptions
 from longbench_eval.prompts.budget import check_budget
 from longbench_eval.prompts.build import ChatPolicy
 from longbench_eval.prompts.chat import ChatSetup
@@ -43,6 +44,7 @@ class RunSettings:
         compress: What becomes of the documents before they are asked about, e.g. `retrieval:bm25,chunk=200,top=7`; by
             default in the tasks the paper did it with.
         server: For `openai:` models: the server's address, and how it is asked.
+        transformers: For `hf:` models: how they are loaded, and how many rows are answered at once.
     """
 
     suite: str = "longbench"
@@ -62,6 +64,7 @@ class RunSettings:
     no_context: bool = False
     compress: str | None = None
     server: ServerOptions = field(default_factory=ServerOptions)
+    transformers: TransformersOptions = field(default_factory=TransformersOptions)
 
     def __post_init__(self) -> None:
         """Take strings for paths, and any sequence of names, but not one name, for tasks."""
@@ -96,6 +99,7 @@ class RunSettings:
         parse_thinking(self.thinking)
         check_change(self)
         self.server.check()
+        self.transformers.check()
 
     @property
     def chat_setup(self) -> ChatSetup:
@@ -105,5 +109,5 @@ class RunSettings:
     def to_json(self) -> dict[str, Any]:
         """As given, for the manifest."""
         values = {name: getattr(self, name) for name in self.__slots__}
-        values["server"] = self.server.to_json()
+        values |= {"server": self.server.to_json(), "transformers": self.transformers.to_json()}
         return {name: printable(value) if isinstance(value, Path) else value for name, value in values.items()}
