@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from longbench_eval import RunSettings, run
 from longbench_eval.dataset import load_rows, load_templates
-from longbench_eval.generate import group_by_context
+from longbench_eval.generate import schedule
 from longbench_eval.models import ModelOptions, open_model
 from longbench_eval.models.hf.options import TransformersOptions
 from longbench_eval.prompts import PromptPolicy, build_prompt
@@ -63,7 +63,7 @@ class Rows:
     def as_they_are(self, contexts: int) -> list[list[Example]]:
         """Rows of multifieldqa_zh that share a context, as in the benchmark."""
         groups: dict[str, list[Example]] = {}
-        for row in group_by_context(self.examples["multifieldqa_zh"]):
+        for row in schedule(self.examples["multifieldqa_zh"]):
             groups.setdefault(row.context, []).append(row)
         return [group for group in groups.values() if len(group) > 1][:contexts]
 

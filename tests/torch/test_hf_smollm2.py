@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from longbench_eval.dataset import load_rows, load_templates
-from longbench_eval.generate import group_by_context
+from longbench_eval.generate import schedule
 from longbench_eval.models import ModelOptions, open_model
 from longbench_eval.models.base import serving_of
 from longbench_eval.models.hf.options import TransformersOptions
@@ -37,7 +37,7 @@ def requests_of(model, suite, task, data, limit, budget, cap):
     rows = load_rows(suite, (task,), data, allow_unofficial=True)[task].examples[:limit]
     template = load_templates(suite, (task,), data, None, allow_unofficial=True).texts[task]
     newline = TASKS[task].newline_stop
-    for row in group_by_context(rows):
+    for row in schedule(rows):
         prompt = build_prompt(row, template, model.tokenizer, PromptPolicy("official", budget))
         yield Request(task, prompt, cap, int(newline), newline)
 
