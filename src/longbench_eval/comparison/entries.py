@@ -46,7 +46,7 @@ def read_entries(paths: Sequence[Path], profile: Profile) -> list[Entry]:
     """
     if not 2 <= len(paths) <= len(ascii_uppercase):
         raise UsageError(f"{len(paths)} runs are given; compare takes the one to compare with, and 1 to 25 others.")
-    names = _names(paths)
+    names = names_of_folders(paths)
     return [_read(*one, profile) for one in zip(ascii_uppercase, names, paths, strict=False)]
 
 
@@ -62,7 +62,7 @@ def _data(run: Path | None) -> Mapping[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
-def _names(paths: Sequence[Path]) -> list[str]:
+def names_of_folders(paths: Sequence[Path]) -> list[str]:
     """The folders' own names; where two are the same, the paths."""
     names = [printable(Path(_own_name(path))) for path in paths]
     often = Counter(names)
