@@ -25,8 +25,8 @@ def cost(records: Sequence[Record], frame: Frame = Frame()) -> Any:  # noqa: B00
     y = alt.Y(
         "score:Q", scale=alt.Scale(zero=False, padding=20), axis=alt.Axis(title="score", tickCount=6, domain=False)
     )
-    looks = {key: value for key, value in marks(runs, frame).items()}
-    looks = {"color": looks["color"].legend(None), "shape": looks["shape"].legend(None)}
+    # Names stand beside the points.
+    looks = {key: value.legend(None) for key, value in marks(runs, frame).items()}
     base = alt.Chart(alt.Data(values=rows)).encode(x=x)
     edge = (
         alt.Chart(alt.Data(values=_best(rows)))

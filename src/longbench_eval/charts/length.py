@@ -13,8 +13,8 @@ def length(records: Sequence[Record], frame: Frame = Frame()) -> Any:  # noqa: B
     """A line a run over classes of length, with intervals.
 
     Args:
-        records: `run`, `bucket` (in order), `score`, `low` and `high` or None, and `n` rows; `relative` says that scores
-            are points above or below each task's own mean, which keeps a mixture of tasks from looking like an effect.
+        records: `run`, `bucket` (in order), `score`, `low` and `high` or None; `relative` says that scores are points
+            above or below each task's own mean, which keeps a mixture of tasks from looking like an effect.
         frame: Width and look.
     """
     rows = [row for row in labelled(records, "run") if row["score"] is not None]

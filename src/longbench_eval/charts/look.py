@@ -9,7 +9,8 @@ from typing import Any
 
 from longbench_eval.errors import unknown_name
 
-FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', 'DejaVu Sans', Arial, sans-serif"
+# Fonts of the widths that the converter reckons with, so that labels fit in every browser.
+FONT = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'Noto Sans', 'Noto Sans CJK SC', sans-serif"
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 DASHES = ([1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [4, 1], [1, 3], [12, 4])
 _LONGEST_LABEL = 34
@@ -118,7 +119,15 @@ def config(look: Look) -> dict[str, Any]:
         "view": {"stroke": None},
         "padding": 6,
         "axis": {**axis, "tickColor": look.strong, "ticks": False, "labelPadding": 6, "titlePadding": 10},
-        "legend": {**text, "orient": "top", "title": None, "symbolSize": 70, "labelLimit": 320, "columns": 3},
+        "legend": {
+            **text,
+            "orient": "top",
+            "title": None,
+            "symbolSize": 70,
+            "labelLimit": 320,
+            "columns": 3,
+            "columnPadding": 26,
+        },
         "header": {"labelColor": look.ink, "labelFontSize": 12, "titleColor": look.soft, "title": None},
         "text": {"color": look.ink, "fontSize": 12},
         "title": {"color": look.ink, "fontSize": 14, "anchor": "start", "fontWeight": 600, "offset": 12},

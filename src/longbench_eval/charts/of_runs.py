@@ -20,7 +20,7 @@ _FEW = 10  # rows in a class of length, below which nothing is drawn
 
 
 def category_records(runs: Runs) -> Found:
-    """`run`, `category`, `score`, `low`, `high`: the six categories, or those of each run's tasks that can be formed."""
+    """`run`, `category`, `score`, `low`, `high`: the categories that can be formed."""
     return [
         {"run": run, "category": name, "score": summary.categories[name].value} | _ends(_average(summary, name))
         for run, summary in runs.items()
@@ -93,7 +93,7 @@ def overall(summary: Summary) -> tuple[str, float | None, Interval | None]:
 
 
 def budget_records(runs: Runs) -> Found:
-    """`run` (the same for all but M), `max_input_tokens`, `score`, `low`, `high`; runs without a known M are left out."""
+    """`run` (the average's name), `max_input_tokens`, `score`, `low`, `high`, of runs whose M is known."""
     found = []
     for name, summary in runs.items():
         limit = summary.signature.choices.get("trunc", "").partition("@")[2]

@@ -25,10 +25,10 @@ def radar(records: Sequence[Record], frame: Frame = Frame()) -> Any:  # noqa: B0
     rows = labelled(records, "run")
     alt, runs, look = altair(), names_of(rows), frame.colors
     size = min(frame.width - 20, 420)
-    span = 168 if frame.narrow else 158
+    span = 184 if frame.narrow else 166
     plane = {
         "x": alt.X("x:Q", scale=alt.Scale(domain=[-span, span]), axis=None),
-        "y": alt.Y("y:Q", scale=alt.Scale(domain=[-128, 128]), axis=None),
+        "y": alt.Y("y:Q", scale=alt.Scale(domain=[-138, 138]), axis=None),
     }
 
     def layer(points: list[dict[str, Any]]) -> Any:
@@ -47,7 +47,7 @@ def radar(records: Sequence[Record], frame: Frame = Frame()) -> Any:  # noqa: B0
     points = lines.mark_point(filled=True, size=64, opacity=1).encode(**marks(runs, frame))
     labels = [_label_layer(layer, rows, runs, side, frame) for side in ("left", "center", "right")]
     layers = alt.layer(web, scale, *drawn, outline, points, *labels)
-    return finish(layers.properties(width=size, height=size * 256 / (2 * span)), frame, _about(rows))
+    return finish(layers.properties(width=size, height=size * 276 / (2 * span)), frame, _about(rows))
 
 
 def _colors(runs: list[str], frame: Frame) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def _label_layer(layer: Any, rows: Sequence[Record], runs: list[str], side: str,
         if side == _side(n):
             own = [row["score"] for row in rows if row["category"] == name and row["score"] is not None]
             lines = [name, f"{own[0]:.1f}"] if len(runs) == 1 and own else [name]
-            texts.append(_at(n, _OUT) | {"text": lines})
+            texts.append(_at(n, _OUT + (8 if side == "center" else 0)) | {"text": lines})
     align = {"left": "left", "center": "center", "right": "right"}[side]
     size = 11 if frame.narrow else 12
     return layer(texts).mark_text(align=align, baseline="middle", fontSize=size, lineHeight=15).encode(text="text:N")

@@ -46,6 +46,8 @@ def carry_out(model: str, settings: RunSettings, *, as_json: bool = False) -> No
 
     result = run_settings(model, settings, progress=for_stream())
     print_result(result.directory, result.summary, as_json)
+    if not as_json:
+        print_report(result.directory)
     if result.summary.failed:
         click.get_current_context().exit(ROWS_FAILED_EXIT)
 
@@ -85,3 +87,16 @@ def print_result(directory: Path, summary: Summary, as_json: bool) -> None:
 
     print_summary(summary, options.stdout())
     print(f"run: {directory}")
+
+
+def print_report(run: Path) -> None:
+    """Write the run's report, or say how to get it; a run is done whether or not this works."""
+    from longbench_eval.errors import LongBenchError, UsageError
+    from longbench_eval.reports.html import write_report
+
+    try:
+        print(f"report: {write_report([run], run / 'report.html')}")
+    except UsageError as error:
+        print(f"no report: {error}")
+    except (LongBenchError, OSError) as error:
+        print(f"no report: {error} The scores above stand; `longbench-eval report {run}` tries again.")

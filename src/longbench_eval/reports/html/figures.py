@@ -11,7 +11,8 @@ from longbench_eval.charts import KINDS, Frame, to_svg
 from longbench_eval.charts.look import label
 from longbench_eval.reports.html.read import Reported
 
-_WIDE, _NARROW = 700, 330
+_WIDE, _NARROW = {"radar": 460, "bars": 600}, 330
+_FULL = 980
 _TITLES = {
     "radar": ("Six categories", "The means of the tasks of each category, out of 100."),
     "bars": ("Six categories, with intervals", "The lines are 95% intervals."),
@@ -70,6 +71,6 @@ def _figure(kind: str, records: list[dict[str, Any]]) -> dict[str, Any]:
         caption = _BY_LENGTH[not records[0].get("relative")]
     drawings = {
         name: Markup(to_svg(KINDS[kind].draw(records, Frame(width, "page")), f"{kind}-{name}"))
-        for name, width in (("desk", _WIDE), ("phone", _NARROW))
+        for name, width in (("desk", _WIDE.get(kind, _FULL)), ("phone", _NARROW))
     }
     return {"kind": kind, "title": title, "caption": caption, **drawings}

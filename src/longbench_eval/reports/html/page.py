@@ -56,7 +56,6 @@ def render_report(paths: Sequence[Path], settings: ReportSettings) -> str:
 def _content(paths: Sequence[Path], settings: ReportSettings) -> dict[str, Any]:
     from longbench_eval.reports.html.cite import BIBTEX
     from longbench_eval.reports.html.figures import figures
-    from longbench_eval.reports.html.scores import COUNTS
     from longbench_eval.reports.html.versus import versus
 
     runs, css = read_runs(paths, settings), style()
@@ -70,7 +69,6 @@ def _content(paths: Sequence[Path], settings: ReportSettings) -> dict[str, Any]:
         "versus": versus(comparison) if comparison else None,
         "why_not": why_not,
         "figures": figures(runs),
-        "counts": COUNTS,
         "bibtex": BIBTEX,
     }
 
@@ -96,6 +94,9 @@ def _run(run: Reported, settings: ReportSettings) -> dict[str, Any]:
         "tasks_total": len(summary.tasks),
         "headline": scores.headline(summary),
         "groups": scores.groups(summary),
+        "counts": {name: scores.COUNTS[name] for name in scores.counted(summary)},
+        "never": [about for name, about in scores.COUNTS.items() if name not in scores.counted(summary)],
+        "made_here": run.manifest is not None,
         "warnings": scores.warnings(summary),
         "cuts": scores.cuts(summary),
         "records_cuts": scores.records_cuts(summary),

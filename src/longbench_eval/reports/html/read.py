@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from longbench_eval.comparison import Comparison, CompareSettings, compare
+from longbench_eval.comparison import CompareSettings, Comparison, compare
 from longbench_eval.comparison.entries import names_of_folders
 from longbench_eval.errors import LongBenchError, RunError
 from longbench_eval.manifest import Manifest, load_manifest

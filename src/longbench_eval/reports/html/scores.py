@@ -13,16 +13,29 @@ from longbench_eval.scoring.weights import Cell
 from longbench_eval.stats import Interval
 from longbench_eval.tasks import BUCKETS, TASKS
 
-COUNTS = {"failed": "no answer", "truncated": "prompt cut", "empty": "empty answer", "capped": "ended by the token cap"}
+COUNTS = {
+    "failed": "no answer",
+    "truncated": "prompt cut",
+    "empty": "empty answer",
+    "capped": "ended by the token cap",
+    "unfinished": "only thought",
+}
+
+
+def counted(summary: Summary) -> list[str]:
+    """What happened to any row at all, of `COUNTS`."""
+    return [name for name in COUNTS if any(getattr(task.counts, name) for task in summary.tasks.values())]
 
 
 def headline(summary: Summary) -> list[dict[str, Any]]:
     """The averages that stand for the run, each with its interval; an average that cannot be formed says why."""
     parts = summary.bucket_averages or {name: summary.averages[name] for name in ("All", "EN", "ZH")}
     known = summary.uncertainty.averages if summary.uncertainty else {}
+    formed = [name for name, part in parts.items() if part.value is not None]
     return [
         {
             "name": name,
+            "main": formed[:1] == [name] and not summary.bucket_averages,
             "score": number(part.value),
             "interval": ends(known.get(name)),
             "bar": interval_bar(part.value, known.get(name), f"{name}", wide=True),
@@ -65,7 +78,7 @@ def _task(summary: Summary, task: TaskSummary) -> dict[str, Any]:
         "interval": ends(interval),
         "bar": interval_bar(task.value, interval, task.task),
         "n": str(task.n) if task.n == task.expected_n else f"{task.n} of {task.expected_n}",
-        "counts": [getattr(task.counts, name) for name in COUNTS],
+        "counts": {name: getattr(task.counts, name) for name in COUNTS},
         "buckets": [number((task.bucket_scores or {}).get(bucket)) for bucket in BUCKETS] if task.buckets else [],
     }
 

@@ -12,9 +12,10 @@ SHOWN = 900
 KEPT = 12_000
 """Characters of a text that the report holds at all."""
 
-_CONTROLS = (
-    "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
-).split()
+_CODES = (
+    "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS"
+)
+_CONTROLS = (*_CODES.split(), "US")
 _NAMED = {"\x7f": "DEL", "\u200b": "ZWSP", "\u200e": "LRM", "\u200f": "RLM", "\u061c": "ALM", "\ufeff": "BOM"}
 _NAMED |= dict(zip("\u202a\u202b\u202c\u202d\u202e", ("LRE", "RLE", "PDF", "LRO", "RLO"), strict=True))
 _NAMED |= dict(zip("\u2066\u2067\u2068\u2069", ("LRI", "RLI", "FSI", "PDI"), strict=True))
