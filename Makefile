@@ -28,7 +28,7 @@ check: test lint types
 	$(PYTHON) -m venv .venv
 
 .venv/.local: pyproject.toml | .venv/bin/python
-	$(PIP) --editable '.[local]'
+	$(PIP) --editable '.[local,report]'
 	@touch $@
 
 # lm-eval is an oracle in the tests: its LongBench module needs none of its dependencies.

@@ -19,9 +19,8 @@ def categories(records: Sequence[Record], frame: Frame = Frame()) -> Any:  # noq
     rows = [row for row in labelled(records, "run", "category") if row["score"] is not None]
     need(rows, "bar", "the scores of categories")
     alt, runs, look = altair(), names_of(rows), frame.colors
-    order, height = names_of(rows, "category"), 22 if len(runs) == 1 else 15
+    order, height = names_of(rows, "category"), 30 if len(runs) == 1 else 15
     for row in rows:
-        # Beside the end of the interval, or inside the bar where there is no room.
         row["told"] = f"{row['score']:.1f}" + (f"  {row['run']}" if len(runs) > 1 and not frame.narrow else "")
         row["end"] = row["high"] if row.get("high") is not None else row["score"]
     axis = alt.Axis(title=None, labelColor=look.ink, domain=False, labelLimit=150)
