@@ -38,10 +38,10 @@ def distribution(records: Sequence[Record], frame: Frame = Frame()) -> Any:  # n
     grid = alt.layer(bars, told, floor).properties(width=side, height=54)
     header = alt.Header(title=None, labelFontSize=11 if not frame.narrow else 9, labelPadding=3, labelLimit=side + 10)
     facet = grid.facet(
-        bounds="flush",
         alt.Facet("task:N", sort=names_of(records, "task"), header=header),
         data=alt.Data(values=shown),
         columns=columns,
+        bounds="flush",
         spacing=12,
     )
     zeros = "; ".join(f"{row['task']}: {row['share']:.0%}" for row in records if row["bin"] == 0)
