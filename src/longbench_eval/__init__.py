@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from longbench_eval.errors import LongBenchError
     from longbench_eval.metrics import METRICS
     from longbench_eval.models import CallableModel, Model, open_model
+    from longbench_eval.own import OwnTask, load_task
     from longbench_eval.prompts import PromptPolicy, build_prompt
     from longbench_eval.records import Completion, Example, Failure, Prompt, Request, Score
     from longbench_eval.runs import RunResult, RunSettings, run
@@ -29,6 +30,7 @@ _HOMES = {
     "errors": ("LongBenchError",),
     "metrics": ("METRICS",),
     "models": ("CallableModel", "Model", "open_model"),
+    "own": ("OwnTask", "load_task"),
     "prompts": ("PromptPolicy", "build_prompt"),
     "records": ("Completion", "Example", "Failure", "Prompt", "Request", "Score"),
     "runs": ("RunResult", "RunSettings", "run"),
@@ -47,6 +49,7 @@ __all__ = [
     "Failure",
     "LongBenchError",
     "Model",
+    "OwnTask",
     "Prompt",
     "PromptPolicy",
     "Request",
@@ -61,6 +64,7 @@ __all__ = [
     "explain",
     "get_suite",
     "load_examples",
+    "load_task",
     "open_model",
     "run",
     "score",

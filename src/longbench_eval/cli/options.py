@@ -55,6 +55,14 @@ json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 suite = click.option("--suite", help="longbench (the default), longbench-e, minilongbench, or demo.")
 tasks = click.option("--tasks", help="Task names with commas between; all by default.")
+own_tasks = click.option(
+    "--task-file",
+    "own_tasks",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    help="A task of your own, as a TOML file; once for each.",
+)
 rows = together(
     click.option("--data", type=FILE, help="Folder or zip with the rows; else what `data pull` fetched."),
     click.option("--templates", type=FILE, help="The template file (dataset2prompt.json), if it lies elsewhere."),

@@ -22,8 +22,16 @@ PROFILE_HELP = "official (the default), official-levenshtein, lm-eval, opencompa
 @click.option("--profile", default="official", help=PROFILE_HELP)
 @click.option("--rows", is_flag=True, help="A JSON line a row, with evidence; with --json, its score.")
 @click.option("--strip-thinking", is_flag=True, help="Score only what follows a recorded thought (<think>...</think>).")
+@options.own_tasks
 @options.json
-def score(paths: tuple[Path, ...], profile: str, rows: bool, strip_thinking: bool, as_json: bool) -> None:
+def score(
+    paths: tuple[Path, ...],
+    profile: str,
+    rows: bool,
+    strip_thinking: bool,
+    own_tasks: tuple[Path, ...],
+    as_json: bool,
+) -> None:
     """Score predictions that lie on disk. No model is needed.
 
     PATH is a run directory or a folder of official-format predictions.
@@ -31,10 +39,10 @@ def score(paths: tuple[Path, ...], profile: str, rows: bool, strip_thinking: boo
     from longbench_eval.scoring import PROFILES, score_profiles
 
     if rows and not as_json:
-        _print_rows(paths, profile, strip_thinking)
+        _print_rows(paths, profile, strip_thinking, own_tasks)
         return
     profiles = list(PROFILES) if profile == ALL else [profile]
-    scored = [score_profiles(path, profiles, strip_thinking=strip_thinking) for path in paths]
+    scored = [score_profiles(path, profiles, strip_thinking=strip_thinking, own_tasks=own_tasks) for path in paths]
     if as_json:
         shapes = [_shape(summaries, profile, rows) for summaries in scored]
         options.print_json(shapes[0] if len(shapes) == 1 else shapes)
@@ -45,7 +53,7 @@ def score(paths: tuple[Path, ...], profile: str, rows: bool, strip_thinking: boo
         _print(summaries)
 
 
-def _print_rows(paths: tuple[Path, ...], profile: str, strip_thinking: bool) -> None:
+def _print_rows(paths: tuple[Path, ...], profile: str, strip_thinking: bool, own_tasks: tuple[Path, ...]) -> None:
     from longbench_eval.errors import UsageError
     from longbench_eval.files import json_line
     from longbench_eval.scoring.evidence import rows_with_evidence
@@ -53,7 +61,7 @@ def _print_rows(paths: tuple[Path, ...], profile: str, strip_thinking: bool) -> 
     if profile == ALL:
         raise UsageError("--rows shows the evidence of one profile: name one instead of 'all', or add --json.")
     for path in paths:
-        for record in rows_with_evidence(path, profile, strip_thinking=strip_thinking):
+        for record in rows_with_evidence(path, profile, strip_thinking=strip_thinking, own_tasks=own_tasks):
             sys.stdout.buffer.write(json_line({"path": str(path), **record}).encode("utf-8"))
 
 
