@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longbench_eval.prompts import PromptPolicy, build_prompt, wants_chat
+from longbench_eval.prompts import PromptPolicy, build_prompt, build_prompts, wants_chat
 from longbench_eval.prompts.build import wrap_overhead
 from longbench_eval.tasks import TASKS
 from toys import BOS, MARKS, ToyTokenizer, example
@@ -125,3 +125,26 @@ def test_where_a_stripped_body_begins():
     at = prompt.body_start + prompt.truncation.head_chars
     assert prompt.text[:at] == "<user>\n\n01"
     assert prompt.text[at:] == "89?<bot>"
+
+
+class Together(ToyTokenizer):
+    """Takes several texts at once, and keeps count."""
+
+    def encode_batch(self, texts):
+        self.batches = [*getattr(self, "batches", []), len(texts)]
+        return [self.encode(text) for text in texts]
+
+
+@given(
+    st.lists(st.text(st.sampled_from("ab <s>.é中"), max_size=30), max_size=5),
+    st.sampled_from([None, 2, 9, 40]),
+    st.sampled_from(["middle", "left", "right"]),
+    st.booleans(),
+)
+def test_several_prompts_are_made_as_each_alone(contexts, budget, truncate, adds_bos):
+    rows = [example(id_=str(i), context=context) for i, context in enumerate(contexts)]
+    policy, tokenizer = PromptPolicy("official", budget, truncate), Together(adds_bos=adds_bos)
+    together = build_prompts(rows, TEMPLATE, tokenizer, policy)
+    assert together == [build_prompt(row, TEMPLATE, ToyTokenizer(adds_bos=adds_bos), policy) for row in rows]
+    if len(rows) > 1:
+        assert set(tokenizer.batches) == {len(rows)}

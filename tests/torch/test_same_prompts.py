@@ -1,5 +1,6 @@
 """llama.cpp's tokenizer and transformers' make the same prompts, to the last token, from the same GGUF file."""
 
+import copy
 import random
 from functools import cache
 from pathlib import Path
@@ -108,3 +109,30 @@ def test_real_rows(both, task):
     for budget in (2, 3, 7500, length - 1, length, length + 1):
         prompt = same_prompt(both, rows[0], template, budget)
         assert (prompt.truncation is None) == (length <= budget)
+
+
+def test_several_texts_are_tokenized_as_transformers_tokenizes_each(hf_tokenizer):
+    definition = [hf_tokenizer(text, truncation=False)["input_ids"] for text in TEXTS]
+    ours = HFTokenizer(hf_tokenizer)
+    assert ours._rust is not None, "the fast way is the one that is tried"
+    assert ours.encode_batch(TEXTS) == [ours.encode(text) for text in TEXTS] == definition
+
+
+def test_a_length_limit_or_padding_of_the_tokenizer_falsifies_nothing(hf_tokenizer):
+    copied = copy.deepcopy(hf_tokenizer)
+    copied.backend_tokenizer.enable_truncation(3)
+    copied.backend_tokenizer.enable_padding(length=50)
+    assert HFTokenizer(copied).encode_batch(TEXTS) == HFTokenizer(hf_tokenizer).encode_batch(TEXTS)
+
+
+def test_a_tokenizer_that_does_more_than_the_one_inside_is_believed(hf_tokenizer):
+    class Shouting(type(hf_tokenizer)):
+        def __call__(self, text, **options):
+            return super().__call__(text.upper(), **options)
+
+    copied = copy.deepcopy(hf_tokenizer)
+    copied.__class__ = Shouting
+    assert HFTokenizer(copied).encode_batch(["ab", "c"]) == [
+        hf_tokenizer("AB")["input_ids"],
+        hf_tokenizer("C")["input_ids"],
+    ]

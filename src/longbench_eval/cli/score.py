@@ -21,6 +21,8 @@ PROFILE_HELP = "official (the default), official-levenshtein, lm-eval, opencompa
 @click.argument("paths", metavar="PATH...", type=options.FILE, nargs=-1, required=True)
 @click.option("--profile", default="official", help=PROFILE_HELP)
 @click.option("--rows", is_flag=True, help="A JSON line a row, with evidence; with --json, its score.")
+@click.option("--intervals", is_flag=True, help="How sure the scores are: bootstrap intervals, standard errors.")
+@click.option("--seed", type=int, help="Of the intervals; 0 by default.")
 @click.option("--strip-thinking", is_flag=True, help="Score only what follows a recorded thought (<think>...</think>).")
 @options.own_tasks
 @options.json
@@ -31,6 +33,7 @@ def score(
     strip_thinking: bool,
     own_tasks: tuple[Path, ...],
     as_json: bool,
+    **sure: Any,
 ) -> None:
     """Score predictions that lie on disk. No model is needed.
 
@@ -38,11 +41,14 @@ def score(
     """
     from longbench_eval.scoring import PROFILES, score_profiles
 
+    _check(rows=rows and not as_json, **sure)
     if rows and not as_json:
         _print_rows(paths, profile, strip_thinking, own_tasks)
         return
     profiles = list(PROFILES) if profile == ALL else [profile]
     scored = [score_profiles(path, profiles, strip_thinking=strip_thinking, own_tasks=own_tasks) for path in paths]
+    if sure["intervals"]:
+        scored = [_with_intervals(summaries, sure["seed"] or 0) for summaries in scored]
     if as_json:
         shapes = [_shape(summaries, profile, rows) for summaries in scored]
         options.print_json(shapes[0] if len(shapes) == 1 else shapes)
@@ -51,6 +57,22 @@ def score(
         if len(paths) > 1:
             print(f"\n{path}")
         _print(summaries)
+
+
+def _check(*, rows: bool, intervals: bool, seed: int | None) -> None:
+    from longbench_eval.errors import UsageError
+
+    if intervals and rows:
+        raise UsageError("--rows prints rows, which have no intervals: leave out --intervals, or add --json.")
+    if seed is not None and not intervals:
+        raise UsageError(f"--seed {seed} is for intervals: add --intervals.")
+
+
+def _with_intervals(summaries: list[Summary], seed: int) -> list[Summary]:
+    from longbench_eval.scoring.intervals import with_intervals
+    from longbench_eval.stats import Resampling
+
+    return [with_intervals(summary, Resampling(seed=seed)) for summary in summaries]
 
 
 def _print_rows(paths: tuple[Path, ...], profile: str, strip_thinking: bool, own_tasks: tuple[Path, ...]) -> None:

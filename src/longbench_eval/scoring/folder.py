@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """Predictions as they were found, and what is known of how they were made."""
+    """Predictions as they were found, and what is known of how they were made; `run` is theirs, if they are of one."""
 
     suite: Suite
     signature: Signature
     files: Mapping[str, Sequence[Prediction]]
     warnings: tuple[str, ...] = ()
     censuses: Mapping[str, Census] | None = None
+    run: Path | None = None
 
 
 def score(
@@ -114,7 +115,8 @@ def _read_run(run: Path, folder: Path, own: Sequence[OwnTask]) -> Submission:
     if own:
         digests = recorded_digests(manifest) | {one.task.name: one.digest for one in own}
         signature = Signature(signature.suite, {**signature.choices, **own_choice(digests)})
-    return Submission(recorded.with_own(tuple(tasks.values())), signature, files, (*manifest.warnings, *torn))
+    suite = recorded.with_own(tuple(tasks.values()))
+    return Submission(suite, signature, files, (*manifest.warnings, *torn), run=run)
 
 
 def _read_foreign(folder: Path, own: Sequence[OwnTask]) -> Submission:

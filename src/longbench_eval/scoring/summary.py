@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from longbench_eval.predictions import Prediction
 from longbench_eval.records import Score
 from longbench_eval.scoring.averages import Average, two_decimals, two_decimals_numpy
 from longbench_eval.scoring.suspicion import Suspicion
 from longbench_eval.signature import Signature
 from longbench_eval.tasks import Suite
+
+if TYPE_CHECKING:
+    from longbench_eval.scoring.intervals import Uncertainty
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ class TaskSummary:
         suspicions: Signs that the set-up was broken, rather than the model weak.
         gap: Why the task cannot be part of an average; empty when it can.
         buckets: Unrounded scores by length, for LongBench-E; None for an empty bucket.
+        rows: The predictions that were scored, in file order.
     """
 
     task: str
@@ -56,6 +61,7 @@ class TaskSummary:
     suspicions: tuple[Suspicion, ...] = ()
     gap: str = ""
     buckets: Mapping[str, float | None] | None = None
+    rows: Sequence[Prediction] = field(default=(), repr=False)
 
     @property
     def score(self) -> float | None:
@@ -103,6 +109,7 @@ class Summary:
         bucket_averages: For LongBench-E the averages by length; the others are withheld then.
         flat_averages: The flat means that circulate beside the paper's averages, by name.
         warnings: What a reader must know beyond the tasks' own warnings.
+        uncertainty: Intervals and standard errors, where they were asked for.
     """
 
     signature: Signature
@@ -114,6 +121,7 @@ class Summary:
     bucket_averages: Mapping[str, Average] | None = None
     warnings: tuple[str, ...] = ()
     flat_averages: Mapping[str, Average] = field(default_factory=dict)
+    uncertainty: Uncertainty | None = None
 
     @property
     def failed(self) -> int:
@@ -148,6 +156,8 @@ class Summary:
             shape["own_tasks"] = own
         if self.bucket_averages is not None:
             shape["bucket_averages"] = _values(self.bucket_averages)
+        if self.uncertainty is not None:
+            self.uncertainty.add_to(shape)
         return shape
 
 

@@ -13,7 +13,8 @@ from longbench_eval.models.openai.local_tokens import EstimatedTokenizer, Source
 from longbench_eval.models.openai.server import Server
 from longbench_eval.models.openai.server_tokens import find_tokenizer
 from longbench_eval.models.openai.wire import TEMPLATE_FIELD, greedy_dialect
-from longbench_eval.prompts.tokenizer import Tokenizer
+from longbench_eval.prompts.chat import ChatSetup
+from longbench_eval.prompts.tokenizer import Tokenizer, encode_all
 from longbench_eval.thinking import template_thinks
 
 # For servers that do not count: today's templates add 5 to 40 tokens.
@@ -35,6 +36,10 @@ class ChatTokenizer:
     def encode(self, text: str) -> list[int]:
         """As the tokenizer does."""
         return self._tokenizer.encode(text)
+
+    def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
+        """As the tokenizer does."""
+        return encode_all(self._tokenizer, texts)
 
     def decode(self, ids: Sequence[int]) -> str:
         """As the tokenizer does."""
@@ -58,6 +63,7 @@ class Acquaintance:
         window: Tokens the model was made for.
         capacity: Tokens one request may have, prompt and answer.
         serving: What the signature and the reader must be told.
+        setup: What goes into a conversation beside the prompt.
     """
 
     facts: Facts
@@ -68,6 +74,7 @@ class Acquaintance:
     window: int | None
     capacity: int | None
     serving: Serving
+    setup: ChatSetup
 
 
 def meet(server: Server, name: str, options: ModelOptions) -> Acquaintance:
@@ -87,7 +94,7 @@ def meet(server: Server, name: str, options: ModelOptions) -> Acquaintance:
     plain, thinks = isinstance(endpoints.completions, Endpoint), _thinks(endpoints, facts)
     lanes = 1 if options.deterministic else options.server.concurrency
     serving = Serving(plain, source.exact, thinks, lanes, notes)
-    return Acquaintance(facts, source, endpoints, reuse, tokenizer, window, capacity, serving)
+    return Acquaintance(facts, source, endpoints, reuse, tokenizer, window, capacity, serving, options.chat)
 
 
 def _read_facts(server: Server, name: str) -> Facts:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from longbench_eval.errors import ModelError
@@ -62,12 +63,16 @@ class Server:
         """Ask an endpoint of the API for a tiny answer."""
         return self.loop.call(self.client.ask(Call(self.address.api + path, body, _PROBE_TOKENS, read_answer)))
 
-    def tokens(self, path: str, body: Mapping[str, Any]) -> Any:
-        """Ask the tokenizer under the root, which is known to be there."""
+    def tokens(self, path: str, bodies: Sequence[Mapping[str, Any]]) -> list[Any]:
+        """Ask the tokenizer under the root, which is known to be there, several things at once."""
+        url = self.address.root + path
         try:
-            return self.loop.call(self.client.ask(Call(self.address.root + path, body, check=_check_tokens))).body
+            return self.loop.call(self._all([Call(url, body, check=_check_tokens) for body in bodies]))
         except (Refused, GaveUp) as error:
             raise ModelError(f"The server no longer tokenizes: {error}") from None
+
+    async def _all(self, calls: Sequence[Call]) -> list[Any]:
+        return [answered.body for answered in await asyncio.gather(*map(self.client.ask, calls))]
 
     def close(self) -> None:
         """Break off what is under way, and close the connections."""

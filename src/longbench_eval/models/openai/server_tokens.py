@@ -8,8 +8,10 @@ from typing import Any, NamedTuple, Protocol
 
 from longbench_eval.prompts.tokenizer import Tokenizer
 
-Ask = Callable[[str, Mapping[str, Any]], Any]
-"""Posts a body to a path under the server's root and returns the decoded answer; raises what went wrong."""
+Probe = Callable[[str, Mapping[str, Any]], Any]
+"""Posts a body to a path under the server's root and returns the decoded answer; None for every failure."""
+Ask = Callable[[str, Sequence[Mapping[str, Any]]], list[Any]]
+"""Posts several bodies at once, each as often as it takes; raises what went wrong."""
 
 
 class Shape(Protocol):
@@ -92,23 +94,28 @@ class ServerTokenizer:
         """Text to ids, with the special tokens that the model puts around a text."""
         return self._tokenize(text, special=True)
 
+    def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
+        """Several texts at once."""
+        bodies = [self._shape.tokenize(text, True) for text in texts]
+        return [answer["tokens"] for answer in self._ask("/tokenize", bodies)]
+
     def decode(self, ids: Sequence[int]) -> str:
         """Ids to text; what the tokenizer puts around a text is left out, in whichever half it is."""
         plain = list(ids)
         plain = plain[len(self._begin) :] if self._begin and plain[: len(self._begin)] == self._begin else plain
         plain = plain[: -len(self._end)] if self._end and plain[-len(self._end) :] == self._end else plain
-        return str(self._shape.text(self._ask("/detokenize", self._shape.detokenize(plain)))) if plain else ""
+        return str(self._shape.text(*self._ask("/detokenize", [self._shape.detokenize(plain)]))) if plain else ""
 
     def wrap_chat(self, text: str) -> str | None:
         """The server does it when it answers."""
         return None
 
     def _tokenize(self, text: str, *, special: bool) -> list[int]:
-        ids: list[int] = self._ask("/tokenize", self._shape.tokenize(text, special))["tokens"]
+        ids: list[int] = self._ask("/tokenize", [self._shape.tokenize(text, special)])[0]["tokens"]
         return ids
 
 
-def find_tokenizer(probe: Ask, ask: Ask, model: str) -> Tokenizer | None:
+def find_tokenizer(probe: Probe, ask: Ask, model: str) -> Tokenizer | None:
     """The server's tokenizer in whichever shape gives a text back; None when there is none.
 
     Args:
