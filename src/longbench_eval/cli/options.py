@@ -68,9 +68,11 @@ rows = together(
     click.option("--templates", type=FILE, help="The template file (dataset2prompt.json), if it lies elsewhere."),
     click.option("--allow-unofficial", is_flag=True, help="Take rows or templates not proved to be LongBench's."),
 )
-prompting = together(
+cutting = together(
     click.option("--max-input-tokens", type=int, help="M: cut longer prompts to this; by the window by default."),
     click.option("--truncate", help="Where a long prompt is cut: middle (the default), left, or right."),
+)
+wrapping = together(
     click.option("--chat", help="Which tasks get the chat template: official (the default), always, or never."),
     click.option("--system", metavar="TEXT", help="A system message in the chat template; official prompts have none."),
     click.option(
@@ -80,6 +82,7 @@ prompting = together(
         "with N = 4096, or a quarter of a small window.",
     ),
 )
+prompting = together(cutting, wrapping)
 shard = click.option("--shard", metavar="i/n", help="Only the i-th of n parts of the rows; see `runs merge`.")
 deterministic = click.option(
     "--deterministic", is_flag=True, help="Make answers independent of order, resume and neighbours."

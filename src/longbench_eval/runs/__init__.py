@@ -3,5 +3,6 @@
 from longbench_eval.runs.listing import RunInfo, list_runs, remove_run
 from longbench_eval.runs.pipeline import RunResult, run
 from longbench_eval.runs.settings import RunSettings
+from longbench_eval.runs.sweeping import Sweep, SweepPoint, sweep
 
-__all__ = ["RunInfo", "RunResult", "RunSettings", "list_runs", "remove_run", "run"]
+__all__ = ["RunInfo", "RunResult", "RunSettings", "Sweep", "SweepPoint", "list_runs", "remove_run", "run", "sweep"]

@@ -58,16 +58,21 @@ def run(
         LongBenchError: With what was given, what was expected, and the remedy. Rows answered before are kept.
     """
     of_function = {"tokenizer": tokenizer, "batch_size": batch_size, "reset": reset}
-    _check_model(model, of_function, settings)
+    check_model(model, of_function, settings)
     inputs = load_inputs(settings)
-    with closing(_as_model(model, of_function, settings, inputs)) as opened:
-        plan = make_plan(settings, inputs, opened)
-        with open_run(_place(plan, opened), _manifest(plan, opened)) as (directory, manifest):
-            Collector(plan, opened, directory, progress or Progress()).collect(manifest)
-            return RunResult(directory.path, finish(directory, manifest))
+    with closing(as_model(model, of_function, settings, inputs)) as opened:
+        return run_opened(opened, settings, inputs, progress)
 
 
-def _check_model(model: object, of_function: Mapping[str, object], settings: RunSettings) -> None:
+def run_opened(model: Model, settings: RunSettings, inputs: Inputs, progress: Progress | None = None) -> RunResult:
+    """The same for a model that is loaded and stays so."""
+    plan = make_plan(settings, inputs, model)
+    with open_run(_place(plan, model), _manifest(plan, model)) as (directory, manifest):
+        Collector(plan, model, directory, progress or Progress()).collect(manifest)
+        return RunResult(directory.path, finish(directory, manifest))
+
+
+def check_model(model: object, of_function: Mapping[str, object], settings: RunSettings) -> None:
     """Refuse what cannot be asked, before rows are read."""
     given = [name for name, value in of_function.items() if value is not None]
     if given and (isinstance(model, str) or hasattr(model, "identity")):
@@ -88,9 +93,10 @@ def _check_model(model: object, of_function: Mapping[str, object], settings: Run
         )
 
 
-def _as_model(
+def as_model(
     model: str | Model | Generate, of_function: Mapping[str, Any], settings: RunSettings, inputs: Inputs
 ) -> Model:
+    """Open a model by its name, or take the one that is given."""
     if isinstance(model, str):
         return open_model(model, model_options(settings, inputs))
     if hasattr(model, "identity"):
