@@ -98,13 +98,14 @@ def derived_id(example: Example) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:48]
 
 
-def unique_ids(rows: Sequence[Row], file: str, *, trusted: bool) -> tuple[Example, ...]:
+def unique_ids(rows: Sequence[Row], file: str, *, trusted: bool, remedy: str = REMEDY) -> tuple[Example, ...]:
     """Return the examples, each with an id of its own; the second row with a derived id gets the suffix `-2`.
 
     Args:
         rows: All rows of one file.
         file: Its name, for the error.
         trusted: The file is the official one, byte for byte: it is taken as it is, whatever ids it repeats.
+        remedy: What the error says to do.
 
     Raises:
         DataError: Two rows store the same id.
@@ -114,7 +115,7 @@ def unique_ids(rows: Sequence[Row], file: str, *, trusted: bool) -> tuple[Exampl
     for row in rows:
         example = row.example
         if row.stored_id and not trusted and example.id in first_line:
-            raise Place(file, row.line).error(
+            raise Place(file, row.line, remedy).error(
                 f"the _id {example.id!r} is that of line {first_line[example.id]} too; ids must differ."
             )
         if example.id in first_line:

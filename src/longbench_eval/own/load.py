@@ -149,7 +149,7 @@ def _read_rows(path: Path, task: Task) -> Rows:
         raise DataError(f"{path} holds no rows; expected a JSON object with input, context and answers a line.")
     for row in rows:
         _check_answers(row, task, str(path))
-    examples = unique_ids(rows, str(path), trusted=False)
+    examples = unique_ids(rows, str(path), trusted=False, remedy=_REMEDY)
     return Rows(task.name, examples, "own", lines.sha256, f"{len(examples)} rows of {path.name}")
 
 
