@@ -37,7 +37,7 @@ class Inputs:
     @property
     def official(self) -> tuple[str, ...]:
         """The LongBench tasks among them."""
-        return tuple(task for task in self.examples if task not in self.own)
+        return tuple(task for task in self.examples if not self.suite.is_own(task))
 
     @property
     def longest_answer(self) -> int:
@@ -263,7 +263,7 @@ def _warnings(
     unproved = [task for task, rows in inputs.rows.items() if rows.proof in ("unofficial", "answers-agree")]
     if unproved:
         yield f"rows not proved to be LongBench's: {', '.join(unproved)}"
-    if inputs.official and not inputs.templates.official and inputs.suite.is_longbench:
+    if inputs.templates.source != "own" and not inputs.templates.official and inputs.suite.is_longbench:
         yield f"templates are not the official ones: SHA-256 {inputs.templates.sha256}"
     if budget and budget.lowered_from is not None:
         yield budget.reason

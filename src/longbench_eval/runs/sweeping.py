@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from longbench_eval.errors import UsageError, unknown_name
-from longbench_eval.generate.progress import Progress
+from longbench_eval.generate.progress import NotesOnce, Progress
 from longbench_eval.manifest import load_manifest
 from longbench_eval.models import Model
 from longbench_eval.models.callable import Generate, Reset
@@ -124,12 +124,13 @@ def sweep(
     check_model(model, of_function, settings)
     inputs = load_inputs(settings)
     largest = replace(settings, max_input_tokens=max(cut.max_input_tokens for cut in cuts))
+    told = NotesOnce(progress or Progress())
     with closing(as_model(model, of_function, largest, inputs)) as opened:
         points = []
         for number, cut in enumerate(cuts, 1):
             if announce:
                 announce(f"M = {cut.max_input_tokens}, {cut.truncate} ({number} of {len(cuts)})")
-            result = run_opened(opened, _at(settings, cut), inputs, progress)
+            result = run_opened(opened, _at(settings, cut), inputs, told)
             kept = load_manifest(result.directory).identity.get("max_input_tokens")
             points.append(SweepPoint(cut, kept, result))
         return Sweep(tuple(points))
