@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from longbench_eval.own import OwnTask, load_task
     from longbench_eval.prompts import PromptPolicy, build_prompt
     from longbench_eval.records import Completion, Example, Failure, Prompt, Request, Score
-    from longbench_eval.runs import RunResult, RunSettings, Sweep, run, sweep
+    from longbench_eval.runs import RunPair, RunResult, RunSettings, Sweep, run, run_with_baseline, sweep
     from longbench_eval.scoring import Summary, evaluate, score, score_row
     from longbench_eval.scoring.explain import explain
     from longbench_eval.tasks import TASKS, Task, get_suite
@@ -35,7 +35,7 @@ _HOMES = {
     "own": ("OwnTask", "load_task"),
     "prompts": ("PromptPolicy", "build_prompt"),
     "records": ("Completion", "Example", "Failure", "Prompt", "Request", "Score"),
-    "runs": ("RunResult", "RunSettings", "Sweep", "run", "sweep"),
+    "runs": ("RunPair", "RunResult", "RunSettings", "Sweep", "run", "run_with_baseline", "sweep"),
     "scoring": ("Summary", "evaluate", "score", "score_row"),
     "scoring.explain": ("explain",),
     "tasks": ("TASKS", "Task", "get_suite"),
@@ -57,6 +57,7 @@ __all__ = [
     "Prompt",
     "PromptPolicy",
     "Request",
+    "RunPair",
     "RunResult",
     "RunSettings",
     "Score",
@@ -73,6 +74,7 @@ __all__ = [
     "load_task",
     "open_model",
     "run",
+    "run_with_baseline",
     "score",
     "score_row",
     "sweep",

@@ -5,8 +5,9 @@ All are frozen. A stage takes some and returns others; none is ever changed afte
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from longbench_eval.thinking import Thought
 
@@ -74,6 +75,7 @@ class Request:
 
     `stop_at_newline` is samsum's rule: the token that encodes a newline ends the answer and may not be its first.
     `context` is the same for rows that share a context, and only for these: what is kept of one may serve the next.
+    `changed` is the record of what was done to the row's context; None where nothing was.
     """
 
     task: str
@@ -82,6 +84,7 @@ class Request:
     min_new_tokens: int = 0
     stop_at_newline: bool = False
     context: str = ""
+    changed: Mapping[str, Any] | None = None
 
     @property
     def example_id(self) -> str:

@@ -22,6 +22,7 @@ COMMANDS = (
     "score",
     "compare",
     "explain",
+    "view",
     "tasks",
     "data",
     "models",

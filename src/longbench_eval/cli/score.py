@@ -41,7 +41,7 @@ def score(
     """
     from longbench_eval.scoring import PROFILES, score_profiles
 
-    _check(rows=rows and not as_json, **sure)
+    _check(rows=rows and not as_json, several=profile == ALL and not as_json, **sure)
     if rows and not as_json:
         _print_rows(paths, profile, strip_thinking, own_tasks)
         return
@@ -59,9 +59,12 @@ def score(
         _print(summaries)
 
 
-def _check(*, rows: bool, intervals: bool, seed: int | None) -> None:
+def _check(*, rows: bool, several: bool, intervals: bool, seed: int | None) -> None:
+    """Intervals stand in the table of one profile, and in JSON."""
     from longbench_eval.errors import UsageError
 
+    if intervals and several:
+        raise UsageError("Profiles side by side have no room for --intervals: name one profile, or add --json.")
     if intervals and rows:
         raise UsageError("--rows prints rows, which have no intervals: leave out --intervals, or add --json.")
     if seed is not None and not intervals:

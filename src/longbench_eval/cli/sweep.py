@@ -25,8 +25,11 @@ from longbench_eval.cli.run import ROWS_FAILED_EXIT
 @click.option("--out", type=options.FILE, help="Folder for the runs; each under runs/ by default.")
 @options.wrapping
 @options.deterministic
+@options.context
 @options.server
 @options.pace
+@options.computation
+@options.checkpoint
 @options.json
 def sweep(
     model: str, max_input_tokens: str, truncate: str | None, out: Path | None, as_json: bool, **given: Any

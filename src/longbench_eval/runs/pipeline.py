@@ -67,7 +67,7 @@ def run(
 def run_opened(model: Model, settings: RunSettings, inputs: Inputs, progress: Progress | None = None) -> RunResult:
     """The same for a model that is loaded and stays so."""
     plan = make_plan(settings, inputs, model)
-    with open_run(_place(plan, model), _manifest(plan, model)) as (directory, manifest):
+    with closing(inputs.change), open_run(_place(plan, model), _manifest(plan, model)) as (directory, manifest):
         Collector(plan, model, directory, progress or Progress()).collect(manifest)
         return RunResult(directory.path, finish(directory, manifest))
 
@@ -102,7 +102,7 @@ def as_model(
     if hasattr(model, "identity"):
         return cast("Model", model)
     tokenizer = adapt_tokenizer(of_function["tokenizer"], settings.chat_setup)
-    return CallableModel(model, tokenizer, batch_size=of_function["batch_size"], reset=of_function["reset"])
+    return CallableModel(model, tokenizer, batch_size=of_function.get("batch_size"), reset=of_function.get("reset"))
 
 
 def _place(plan: Plan, model: Model) -> Path:

@@ -8,6 +8,7 @@ from hashlib import blake2b, sha256
 from itertools import islice
 from typing import Any
 
+from longbench_eval.compress import ContextChange, open_change, select_tasks
 from longbench_eval.dataset import Rows, Templates, load_rows, load_templates
 from longbench_eval.errors import DataError, UsageError
 from longbench_eval.generate import schedule
@@ -26,13 +27,14 @@ PREPARED_TOGETHER = 8
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What is asked: the rows of each task, and the templates. Known without a model."""
+    """What is asked: the rows of each task, the templates, and what happens to contexts. Known without a model."""
 
     suite: Suite
     examples: Mapping[str, Sequence[Example]]
     rows: Mapping[str, Rows]
     templates: Templates
     own: Mapping[str, OwnTask] = field(default_factory=dict)
+    change: ContextChange = field(default_factory=ContextChange)
 
     @property
     def official(self) -> tuple[str, ...]:
@@ -49,19 +51,21 @@ def load_inputs(settings: RunSettings) -> Inputs:
     """Load and check rows and templates.
 
     Raises:
-        UsageError: A setting is impossible.
+        UsageError: A setting is impossible, or a task cannot be asked with its contexts changed so.
         DataError: Rows or templates are missing, broken or not LongBench's.
     """
     settings.check()
     mine = {own.task.name: own for own in load_tasks(settings.own_tasks)}
     suite = get_suite(settings.suite).with_own([own.task for own in mine.values()])
-    tasks = suite.select(settings.tasks)
+    tasks, change = select_tasks(settings, suite), open_change(settings)
     official, own = [task for task in tasks if task not in mine], {task: mine[task] for task in tasks if task in mine}
     rows, templates = _load_official(suite, official, settings) if official else ({}, _NO_TEMPLATES)
     rows = rows | {task: one.rows for task, one in own.items()}
     texts = {**templates.texts, **{task: one.template for task, one in own.items()}}
     examples = {task: _asked(rows[task].examples, settings) for task in tasks}
-    return Inputs(suite, examples, rows, replace(templates, texts=texts), own)
+    for task in tasks:
+        change.template(task, texts[task])
+    return Inputs(suite, examples, rows, replace(templates, texts=texts), own, change)
 
 
 # The templates of a run without a LongBench task, but for those that its own tasks bring.
@@ -94,6 +98,7 @@ def model_options(settings: RunSettings, inputs: Inputs) -> ModelOptions:
         settings.truncate,
         settings.server,
         settings.chat_setup,
+        settings.transformers,
     )
 
 
@@ -116,19 +121,21 @@ class Plan:
         A few prompts are made together, which tokenizes them faster.
         """
         rows = (example for example in self.inputs.examples[task] if example.id not in done)
-        ordered, template = schedule(rows, serving_of(model).lanes), self.inputs.templates.texts[task]
+        ordered, change = schedule(rows, serving_of(model).lanes), self.inputs.change
+        template = change.template(task, self.inputs.templates.texts[task])
         while together := list(islice(ordered, PREPARED_TOGETHER)):
-            prompts = build_prompts(together, template, model.tokenizer, self.policy)
-            yield from map(self._request, together, prompts)
+            changed = [change.apply(example) for example in together]
+            prompts = build_prompts([one.example for one in changed], template, model.tokenizer, self.policy)
+            yield from map(self._request, together, prompts, [one.record for one in changed])
 
-    def _request(self, example: Example, prompt: Prompt) -> Request:
+    def _request(self, example: Example, prompt: Prompt, changed: Mapping[str, Any] | None) -> Request:
         task, context = example.task, blake2b(example.context.encode("utf-8"), digest_size=8).hexdigest()
         suite = self.inputs.suite
         cap, newline = suite.cap(task), suite.task(task).newline_stop
         if prompt.chat and self.thinking_tokens:
             # A rule that stops the answer would stop the thought: it is applied afterwards.
-            return Request(task, prompt, cap + self.thinking_tokens, context=context)
-        return Request(task, prompt, cap, int(newline), newline, context)
+            return Request(task, prompt, cap + self.thinking_tokens, context=context, changed=changed)
+        return Request(task, prompt, cap, int(newline), newline, context, changed)
 
 
 def make_plan(settings: RunSettings, inputs: Inputs, model: Model) -> Plan:
@@ -203,6 +210,7 @@ def _identity(settings: RunSettings, inputs: Inputs, model: Model, policy: Promp
         "truncate": policy.truncate,
         "max_input_tokens": policy.budget_tokens,
         "deterministic": settings.deterministic,
+        **({"context": dict(inputs.change.identity())} if inputs.change.name else {}),
     }
 
 
@@ -223,6 +231,7 @@ def _signature_choices(settings: RunSettings, inputs: Inputs, model: Model, poli
         "decode": "greedy",
         "stop": model.newline_stop,
         "reuse": model.prefix_reuse,
+        **({"context": inputs.change.name} if inputs.change.name else {}),
     }
 
 
@@ -265,6 +274,8 @@ def _warnings(
         yield f"rows not proved to be LongBench's: {', '.join(unproved)}"
     if inputs.templates.source != "own" and not inputs.templates.official and inputs.suite.is_longbench:
         yield f"templates are not the official ones: SHA-256 {inputs.templates.sha256}"
+    if inputs.change.about:
+        yield inputs.change.about
     if budget and budget.lowered_from is not None:
         yield budget.reason
     if settings.system is not None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 
+from longbench_eval.compress import select_tasks
 from longbench_eval.errors import DataError
 from longbench_eval.models import open_model
 from longbench_eval.own import load_tasks
@@ -32,7 +33,8 @@ def preview(task: str, row: str, model: str | None, settings: RunSettings) -> tu
     _suite(settings).task(task)
     _suite(settings).select(settings.tasks)
     inputs = load_inputs(replace(settings, tasks=(task,)))
-    example, template = _find(inputs.examples[task], row), inputs.templates.texts[task]
+    with closing(inputs.change):
+        example, template = _changed(inputs, task, row)
     if model is None:
         return build_prompt(example, template, None, PromptPolicy()), ()
     with closing(open_model(model, model_options(settings, inputs))) as opened:
@@ -44,9 +46,15 @@ def _suite(settings: RunSettings) -> Suite:
     return get_suite(settings.suite).with_own([own.task for own in load_tasks(settings.own_tasks)])
 
 
+def _changed(inputs: Inputs, task: str, row: str) -> tuple[Example, str]:
+    """The row and the template as the run changes them."""
+    example = _find(inputs.examples[task], row)
+    return inputs.change.apply(example).example, inputs.change.template(task, inputs.templates.texts[task])
+
+
 def _caps_of_run(inputs: Inputs, settings: RunSettings) -> Inputs:
     """M leaves room for the longest answer among all tasks of the run, not of this one."""
-    tasks = _suite(settings).select(settings.tasks)
+    tasks = select_tasks(settings, _suite(settings))
     return replace(inputs, examples=dict.fromkeys(tasks, ()))
 
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from longbench_eval.compress.choose import check_change
 from longbench_eval.errors import UsageError, unknown_name
 from longbench_eval.files import printable
 from longbench_eval.models.base import ServerOptions
+from longbench_eval.models.hf.options import TransformersOptions
 from longbench_eval.prompts.budget import check_budget
 from longbench_eval.prompts.build import ChatPolicy
 from longbench_eval.prompts.chat import ChatSetup
@@ -43,7 +45,11 @@ class RunSettings:
         thinking: `auto`, `off` or `budget N`: whether a model that can think does, and for how many tokens.
         shard: `i/n`: only the i-th of n parts of the rows, to run them on several machines; `runs merge` joins them.
         deterministic: Make every answer independent of order, resume and neighbours.
+        no_context: Ask without the documents; by default the QA tasks.
+        compress: What becomes of the documents before they are asked about, e.g. `retrieval:bm25,chunk=200,top=7`; by
+            default in the tasks the paper did it with.
         server: For `openai:` models: the server's address, and how it is asked.
+        transformers: For `hf:` models: how they are loaded, and how many rows are answered at once.
     """
 
     suite: str = "longbench"
@@ -61,7 +67,10 @@ class RunSettings:
     thinking: str = "auto"
     shard: str | None = None
     deterministic: bool = False
+    no_context: bool = False
+    compress: str | None = None
     server: ServerOptions = field(default_factory=ServerOptions)
+    transformers: TransformersOptions = field(default_factory=TransformersOptions)
 
     def __post_init__(self) -> None:
         """Take strings for paths, and any sequence of names, but not one name, for tasks."""
@@ -96,7 +105,9 @@ class RunSettings:
         if self.shard is not None:
             parse_shard(self.shard)
         parse_thinking(self.thinking)
+        check_change(self)
         self.server.check()
+        self.transformers.check()
 
     @property
     def chat_setup(self) -> ChatSetup:
@@ -106,7 +117,7 @@ class RunSettings:
     def to_json(self) -> dict[str, Any]:
         """As given, for the manifest."""
         values = {name: getattr(self, name) for name in self.__slots__}
-        values["server"] = self.server.to_json()
+        values |= {"server": self.server.to_json(), "transformers": self.transformers.to_json()}
         values["own_tasks"] = [printable(_source_of(task)) for task in self.own_tasks]
         return {name: printable(value) if isinstance(value, Path) else value for name, value in values.items()}
 

@@ -54,14 +54,15 @@ def suspect_answers(
             continue
         n += 1
         prompt = (prompt_of(row) if prompt_of else None) or ""
-        answer = Answer(row.pred, _was_capped(row.extra, cap), prompt, row.unfinished)
+        answer = Answer(row.pred, was_capped(row.extra, cap), prompt, row.unfinished)
         for tally in tallies:
             if tally.detector.sign(answer):
                 tally.add(position, row)
     return [tally.suspicion(n) for tally in tallies if tally.alarming(n)]
 
 
-def _was_capped(extra: Mapping[str, Any], cap: int) -> bool:
+def was_capped(extra: Mapping[str, Any], cap: int) -> bool:
+    """Whether the cap on new tokens ended an answer, as its record says, or else as its tokens do."""
     reason, tokens = extra.get("finish_reason"), extra.get("completion_tokens")
     if reason in (None, "unknown"):
         return isinstance(tokens, int) and tokens >= cap
