@@ -10,6 +10,7 @@ from pathlib import Path
 from longbench_eval.errors import DataError, RunError
 from longbench_eval.files import printable
 from longbench_eval.manifest import MANIFEST
+from longbench_eval.own.recorded import own_names
 from longbench_eval.scoring.locate import find_files, task_of
 
 DEPTH = 3
@@ -100,7 +101,8 @@ def _look_at(folder: Path, name: str) -> Found | None:
     inside = folder / "predictions"
     place = inside if inside.is_dir() else folder
     try:
-        files = find_files(place) if is_run or _holds_predictions(place) else {}
+        own = own_names(folder) if is_run else ()
+        files = find_files(place, own) if is_run or _holds_predictions(place) else {}
     except DataError as error:
         # A run without answers has no file yet, which is no problem; two files for one task are one.
         return Found(name, folder, is_run, {}, "" if is_run and not _names(place) else str(error))

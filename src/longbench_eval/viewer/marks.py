@@ -11,10 +11,11 @@ from longbench_eval.records import Score
 from longbench_eval.scoring.census import take_census
 from longbench_eval.scoring.rows import OFFICIAL, classes_of, score_row
 from longbench_eval.scoring.suspicion import DETECTORS, ROW_DETECTORS
+from longbench_eval.scoring.suspicion.detectors import kin_of
 from longbench_eval.scoring.suspicion.filing import File
 from longbench_eval.scoring.suspicion.signs import Answer
 from longbench_eval.scoring.suspicion.suspect import was_capped
-from longbench_eval.tasks import TASKS, Suite
+from longbench_eval.tasks import Suite, Task
 from longbench_eval.viewer.lines import Lines
 
 _HAPPENED = {
@@ -77,7 +78,7 @@ def score_lines(suite: Suite, task: str, lines: Lines) -> Scored:
 
 def score_one(suite: Suite, task: str, row: Prediction, classes: Sequence[str] | None) -> Score | None:
     """Score one row; None where the task's metric cannot use its answers or classes, or would take seconds."""
-    if is_too_long(task, row):
+    if is_too_long(suite.task(task), row):
         return None
     try:
         return score_row(task, row.pred, row.answers, classes, OFFICIAL, suite)
@@ -85,9 +86,9 @@ def score_one(suite: Suite, task: str, row: Prediction, classes: Sequence[str] |
         return None
 
 
-def is_too_long(task: str, row: Prediction) -> bool:
+def is_too_long(task: Task, row: Prediction) -> bool:
     """Whether a prediction is ten times longer than any cap allows, and its metric compares it word by word."""
-    return len(row.pred) > LONGEST and TASKS[task].metric in _SLOW
+    return len(row.pred) > LONGEST and task.metric in _SLOW
 
 
 def classes_for(lines: Lines) -> tuple[str, ...] | None:
@@ -97,15 +98,16 @@ def classes_for(lines: Lines) -> tuple[str, ...] | None:
 
 def _marks(suite: Suite, task: str, row: Prediction, score: Score | None) -> Iterator[str]:
     """Each mark once."""
-    found = dict.fromkeys(_happened(task, row, score))
+    found = dict.fromkeys(_happened(suite.task(task), row, score))
     if not row.failed:
         answer = Answer(row.pred, was_capped(row.extra, suite.cap(task)))
-        signs = (detector for detector in DETECTORS if task in detector.tasks)
+        kin = kin_of(suite.task(task)) if suite.is_own(task) else task
+        signs = (detector for detector in DETECTORS if kin in detector.tasks)
         found |= dict.fromkeys(detector.kind.slug for detector in signs if detector.sign(answer))
     yield from found
 
 
-def _happened(task: str, row: Prediction, score: Score | None) -> Iterator[str]:
+def _happened(task: Task, row: Prediction, score: Score | None) -> Iterator[str]:
     if row.failed:
         yield "failed"
     elif not row.pred.strip():

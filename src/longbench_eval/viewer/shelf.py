@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
 from longbench_eval.errors import LongBenchError
 from longbench_eval.manifest import load_manifest
+from longbench_eval.own.recorded import suite_of
 from longbench_eval.predictions import Prediction
 from longbench_eval.records import Score
 from longbench_eval.scoring.folder import read_folder
-from longbench_eval.tasks import Suite, get_suite
+from longbench_eval.tasks import TASKS, Suite, get_suite
 from longbench_eval.viewer.cards import Card, read_card, score_card
 from longbench_eval.viewer.contexts import Contexts
 from longbench_eval.viewer.finding import Found, Stamp, Walk, find_all, stamp_of
@@ -108,6 +110,9 @@ class Shelf:
 
     def suite(self, found: Found) -> Suite:
         """The suite of a run; of a folder it is told by its rows, which are all read for it once."""
+        if found.files.keys() - TASKS.keys():
+            with suppress(LongBenchError, OSError):
+                return suite_of(load_manifest(found.path))
         name = self.card(found).suite or self._suites.get(found.name, stamps_of(found), lambda: _told_suite(found))
         try:
             return get_suite(name)
@@ -142,7 +147,8 @@ class Shelf:
             DataError: The file has changed meanwhile.
         """
         row = file.lines.read(position)
-        classes = classes_for(file.lines) if row.all_classes is not None else None
+        shared = row.all_classes is not None and not file.suite.is_own(file.task)
+        classes = classes_for(file.lines) if shared else row.all_classes
         return row, classes, score_one(file.suite, file.task, row, classes)
 
     def data_hash(self, found: Found, task: str) -> str | None:
