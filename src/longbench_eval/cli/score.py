@@ -24,8 +24,17 @@ PROFILE_HELP = "official (the default), official-levenshtein, lm-eval, opencompa
 @click.option("--intervals", is_flag=True, help="How sure the scores are: bootstrap intervals, standard errors.")
 @click.option("--seed", type=int, help="Of the intervals; 0 by default.")
 @click.option("--strip-thinking", is_flag=True, help="Score only what follows a recorded thought (<think>...</think>).")
+@options.own_tasks
 @options.json
-def score(paths: tuple[Path, ...], profile: str, rows: bool, strip_thinking: bool, as_json: bool, **sure: Any) -> None:
+def score(
+    paths: tuple[Path, ...],
+    profile: str,
+    rows: bool,
+    strip_thinking: bool,
+    own_tasks: tuple[Path, ...],
+    as_json: bool,
+    **sure: Any,
+) -> None:
     """Score predictions that lie on disk. No model is needed.
 
     PATH is a run directory or a folder of official-format predictions.
@@ -34,10 +43,10 @@ def score(paths: tuple[Path, ...], profile: str, rows: bool, strip_thinking: boo
 
     _check(rows=rows and not as_json, several=profile == ALL and not as_json, **sure)
     if rows and not as_json:
-        _print_rows(paths, profile, strip_thinking)
+        _print_rows(paths, profile, strip_thinking, own_tasks)
         return
     profiles = list(PROFILES) if profile == ALL else [profile]
-    scored = [score_profiles(path, profiles, strip_thinking=strip_thinking) for path in paths]
+    scored = [score_profiles(path, profiles, strip_thinking=strip_thinking, own_tasks=own_tasks) for path in paths]
     if sure["intervals"]:
         scored = [_with_intervals(summaries, sure["seed"] or 0) for summaries in scored]
     if as_json:
@@ -69,7 +78,7 @@ def _with_intervals(summaries: list[Summary], seed: int) -> list[Summary]:
     return [with_intervals(summary, Resampling(seed=seed)) for summary in summaries]
 
 
-def _print_rows(paths: tuple[Path, ...], profile: str, strip_thinking: bool) -> None:
+def _print_rows(paths: tuple[Path, ...], profile: str, strip_thinking: bool, own_tasks: tuple[Path, ...]) -> None:
     from longbench_eval.errors import UsageError
     from longbench_eval.files import json_line
     from longbench_eval.scoring.evidence import rows_with_evidence
@@ -77,7 +86,7 @@ def _print_rows(paths: tuple[Path, ...], profile: str, strip_thinking: bool) -> 
     if profile == ALL:
         raise UsageError("--rows shows the evidence of one profile: name one instead of 'all', or add --json.")
     for path in paths:
-        for record in rows_with_evidence(path, profile, strip_thinking=strip_thinking):
+        for record in rows_with_evidence(path, profile, strip_thinking=strip_thinking, own_tasks=own_tasks):
             sys.stdout.buffer.write(json_line({"path": str(path), **record}).encode("utf-8"))
 
 

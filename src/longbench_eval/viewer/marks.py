@@ -66,7 +66,7 @@ def score_lines(suite: Suite, task: str, lines: Lines) -> Scored:
     """Score and mark every row of a file, with the official rules."""
     rows = list(lines.read_many(range(len(lines))))
     scores, marks = array("d"), array("Q")
-    for row, classes in zip(rows, classes_of(rows, OFFICIAL) if rows else (), strict=True):
+    for row, classes in zip(rows, classes_of(task, rows, OFFICIAL, suite) if rows else (), strict=True):
         score = score_one(suite, task, row, classes)
         scores.append(score.value if score else 0.0)
         marks.append(sum(_BIT[name] for name in _marks(suite, task, row, score)))
