@@ -6,9 +6,11 @@ from dataclasses import replace
 import pytest
 
 from longbench_eval import RunSettings, get_suite, load_task, run, score
+from longbench_eval.comparison import compare
 from longbench_eval.errors import DataError, RunError, UsageError
 from longbench_eval.runs import list_runs
 from longbench_eval.runs.merge import merge_runs
+from longbench_eval.runs.preview import preview
 from longbench_eval.scoring.evidence import rows_with_evidence
 from own_samples import ROWS, write_sorting, write_task
 from samples import write_sample_data
@@ -256,3 +258,25 @@ def test_a_loaded_task_or_one_name_will_do(settings, files, tmp_path):
     named = RunSettings(tasks=("leases",), own_tasks=str(files[0]), out=tmp_path / "b")
     assert contents(run(answer, loaded).directory) == contents(run(answer, named).directory)
     assert json.loads((tmp_path / "a" / "run.json").read_text("utf-8"))["settings"]["own_tasks"] == [str(files[0])]
+
+
+def test_the_mean_of_tasks_in_a_comparison_is_of_the_official_ones(settings, tmp_path):
+    other = run(lambda request: "May", replace(settings, out=tmp_path / "other")).directory
+    compared = compare(run(answer, settings).directory, other).by_name
+    assert compared["mean of tasks"].scores == compared["qasper"].scores
+    assert compared["leases"].scores == (pytest.approx(100 / 3), pytest.approx(100 / 3))
+
+
+def test_a_preview_warns_of_no_templates(files, tmp_path):
+    settings = RunSettings(own_tasks=files)
+    prompt, _ = preview("letters", "2", None, settings)
+    assert prompt.text == "Sort it. letter 2 Kind:"
+    with pytest.raises(UsageError, match="no task 'letter'"):
+        preview("letter", "2", None, settings)
+
+
+@pytest.mark.model
+def test_a_preview_with_a_model_leaves_room_for_the_longest_answer_of_all(files):
+    prompt, warnings = preview("leases", "0", "smollm2", RunSettings(own_tasks=files))
+    assert prompt.chat
+    assert warnings == ("not LongBench's but tasks of your own, in none of its averages: leases",)

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from longbench_eval import RunSettings, run, sweep
 from longbench_eval.errors import UsageError
+from longbench_eval.generate.progress import Progress
 from longbench_eval.manifest import load_manifest
 from longbench_eval.models.callable import CallableModel
 from longbench_eval.reports.sweep import bar, print_sweep
@@ -191,3 +192,25 @@ def test_the_command_on_the_embedded_model(cli, tmp_path):
     assert f"{shape['points'][0]['own_tasks']['leases']['score']:.2f}" in out
     code, _, _ = cli(*words)
     assert len(list((tmp_path / "runs").iterdir())) == 4
+
+
+class Listener(Progress):
+    """Writes down what it is told."""
+
+    def __init__(self):
+        self.heard = []
+
+    def note(self, message):
+        self.heard.append(message)
+
+    def row(self, task, completion):
+        self.heard.append(task)
+
+
+def test_warnings_are_said_once_for_all_runs_and_each_run_is_announced(settings):
+    listener, lines = Listener(), []
+    few = replace(settings, tasks=("qasper",), limit=1)
+    sweep(Reader(), few, (20, 60), tokenizer=ToyTokenizer(), progress=listener, announce=lines.append)
+    assert listener.heard.count("rows not proved to be LongBench's: qasper") == 1
+    assert listener.heard.count("qasper") == 2
+    assert lines == ["M = 20, middle (1 of 2)", "M = 60, middle (2 of 2)"]
