@@ -27,9 +27,11 @@ def test_the_run_is_listed_with_its_rows(shelf):
 
 def test_the_page_of_the_run(shelf):
     found = shelf.find("mine")
-    tasks = {task["task"]: task for task in run_page(found, shelf.card(found, scored=True))["tasks"]}
+    tasks = {
+        task["task"]: task for task in run_page(found, shelf.card(found, scored=True), shelf.suite(found))["tasks"]
+    }
     assert list(tasks) == ["leases", "letters"]
-    assert (tasks["letters"]["category"], tasks["letters"]["score"]) == ("sorting mail", 83.33)
+    assert (tasks["letters"]["category"], tasks["letters"]["score"]) == ("your own: sorting mail", 83.33)
 
 
 def test_the_page_of_a_row(shelf):

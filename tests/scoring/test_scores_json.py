@@ -104,7 +104,6 @@ def test_intervals_are_there_on_demand(folder, folder_e, check):
 def test_every_property_is_used(schema, folder, folder_e):
     shapes = [with_intervals(score(path)).to_json(rows=True, counts=True) for path in (folder, folder_e)]
     tasks = [task for shape in shapes for task in shape["tasks"].values()]
-    # `run` is of `run --json`, `own_tasks` of runs that have some: see tests/own.
     assert {key for shape in shapes for key in shape} | {"run", "own_tasks"} == set(schema["properties"])
     assert {key for task in tasks for key in task} == set(schema["$defs"]["task"]["properties"])
 

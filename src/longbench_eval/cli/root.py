@@ -17,6 +17,7 @@ from longbench_eval.version import __version__
 COMMANDS = (
     "demo",
     "run",
+    "sweep",
     "doctor",
     "prompt",
     "score",
@@ -26,7 +27,6 @@ COMMANDS = (
     "tasks",
     "data",
     "models",
-    "sweep",
     "runs",
 )
 _DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}

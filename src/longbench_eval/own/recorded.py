@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
-from longbench_eval.errors import LongBenchError, RunError, UsageError
-from longbench_eval.manifest import MANIFEST, Manifest, load_manifest
+from longbench_eval.errors import RunError, UsageError
+from longbench_eval.manifest import MANIFEST, Manifest
 from longbench_eval.tasks import Suite, get_suite
 
 OWN_TASKS = "own_tasks"
@@ -32,14 +31,6 @@ def suite_of(manifest: Manifest) -> Suite:
         except (KeyError, TypeError, ValueError, UsageError) as error:
             raise RunError(f"{MANIFEST} does not tell how the task {name!r} is scored ({error}).") from None
     return suite.with_own(tasks)
-
-
-def own_names(run: Path) -> tuple[str, ...]:
-    """The names of a run's tasks of the user's own; none where its manifest does not tell."""
-    try:
-        return tuple(task.name for task in suite_of(load_manifest(run)).own)
-    except (LongBenchError, OSError):
-        return ()
 
 
 def recorded_digests(manifest: Manifest) -> dict[str, str]:

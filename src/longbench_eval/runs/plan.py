@@ -33,8 +33,8 @@ class Inputs:
     examples: Mapping[str, Sequence[Example]]
     rows: Mapping[str, Rows]
     templates: Templates
-    own: Mapping[str, OwnTask] = field(default_factory=dict)
     change: ContextChange = field(default_factory=ContextChange)
+    own: Mapping[str, OwnTask] = field(default_factory=dict)
 
     @property
     def official(self) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ def load_inputs(settings: RunSettings) -> Inputs:
     examples = {task: _asked(rows[task].examples, settings) for task in tasks}
     for task in tasks:
         change.template(task, texts[task])
-    return Inputs(suite, examples, rows, replace(templates, texts=texts), own, change)
+    return Inputs(suite, examples, rows, replace(templates, texts=texts), change, own)
 
 
 # The templates of a run without a LongBench task, but for those that its own tasks bring.

@@ -42,14 +42,14 @@ def preview(task: str, row: str, model: str | None, settings: RunSettings) -> tu
         return build_prompt(example, template, opened.tokenizer, plan.policy), plan.warnings
 
 
-def _suite(settings: RunSettings) -> Suite:
-    return get_suite(settings.suite).with_own([own.task for own in load_tasks(settings.own_tasks)])
-
-
 def _changed(inputs: Inputs, task: str, row: str) -> tuple[Example, str]:
     """The row and the template as the run changes them."""
     example = _find(inputs.examples[task], row)
     return inputs.change.apply(example).example, inputs.change.template(task, inputs.templates.texts[task])
+
+
+def _suite(settings: RunSettings) -> Suite:
+    return get_suite(settings.suite).with_own([own.task for own in load_tasks(settings.own_tasks)])
 
 
 def _caps_of_run(inputs: Inputs, settings: RunSettings) -> Inputs:

@@ -12,7 +12,7 @@ from typing import IO
 from longbench_eval.dataset.rows import Place, Row, parse_row
 from longbench_eval.errors import DataError
 from longbench_eval.predictions import Prediction
-from longbench_eval.tasks import Suite
+from longbench_eval.tasks import TASKS, Suite
 from longbench_eval.viewer.lines import digest_key, id_key
 
 QUESTION_CHARACTERS = 2000
@@ -88,5 +88,5 @@ def _without_context(row: Row) -> Row:
 
 def _of_suite(suite: Suite, task: str, n: int) -> Sequence[int]:
     """Which rows of a file are the suite's: MiniLongBench takes some of LongBench's."""
-    whole = suite.row_numbers is None or n != suite.task(task).rows
+    whole = suite.row_numbers is None or n != TASKS[task].rows
     return range(n) if whole or suite.row_numbers is None else suite.row_numbers[task]

@@ -52,7 +52,7 @@ def judged(file: TaskFile, row: Prediction, classes: Sequence[str] | None, score
     if score is None or not row.answers:
         why = (
             MARKS["too-long"]
-            if is_too_long(file.suite.task(file.task), row)
+            if is_too_long(file.suite, file.task, row)
             else "there is no answer that it can be scored by"
         )
         return {**shape, "score": None, "pred": pieces(row.pred, (), 0, len(row.pred)), "answer": None, "why": why}
