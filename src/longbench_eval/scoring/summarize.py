@@ -105,6 +105,7 @@ def summarize_task(
         suspicions=tuple(sign for sign in _suspicions(suite, task, rows, census) if sign.kind not in known),
         gap=next((f"{task} has {lack}" for lack in _lacks(suite, rows, census, counts)), ""),
         buckets=bucket_percents(values, [row.length for row in rows]) if suite.has_buckets else None,
+        rows=rows,
     )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from longbench_eval.predictions import Prediction
 from longbench_eval.records import Score
 from longbench_eval.scoring.averages import Average, two_decimals, two_decimals_numpy
 from longbench_eval.scoring.suspicion import Suspicion
@@ -43,6 +44,7 @@ class TaskSummary:
         suspicions: Signs that the set-up was broken, rather than the model weak.
         gap: Why the task cannot be part of an average; empty when it can.
         buckets: Unrounded scores by length, for LongBench-E; None for an empty bucket.
+        rows: The predictions that were scored, in file order.
     """
 
     task: str
@@ -56,6 +58,7 @@ class TaskSummary:
     suspicions: tuple[Suspicion, ...] = ()
     gap: str = ""
     buckets: Mapping[str, float | None] | None = None
+    rows: Sequence[Prediction] = field(default=(), repr=False)
 
     @property
     def score(self) -> float | None:
@@ -145,7 +148,19 @@ class Summary:
         }
         if self.bucket_averages is not None:
             shape["bucket_averages"] = _values(self.bucket_averages)
-        return shape
+        return shape | self._of_suite()
+
+    def _of_suite(self) -> dict[str, Any]:
+        """What only one suite has, imported where it is asked for."""
+        if self.suite.has_buckets:
+            from longbench_eval.scoring.curve import curve_of
+
+            return {"curve": curve_of(self).to_json()}
+        if self.suite.name == "minilongbench":
+            from longbench_eval.scoring.estimate import estimate
+
+            return {"minilongbench": estimate(self).to_json()}
+        return {}
 
 
 def _values(parts: Mapping[str, Average]) -> dict[str, float | None]:
