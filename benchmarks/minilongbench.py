@@ -2,8 +2,8 @@
 
     python benchmarks/minilongbench.py RUNS [--write]
 
-RUNS is a folder of folders with full LongBench predictions. Every estimator is fitted to all other runs and tried on the
-one that was left out; `--siblings NAME` prefixes of runs leave out together (default: the same model in two settings).
+RUNS is a folder of folders with full LongBench predictions. Every estimator is fitted to all other runs and tried on
+the one that was left out; `--siblings PREFIX` names runs that are left out together (by default those of one model).
 `--write` stores the lines that the package ships, fitted to all runs. docs/minilongbench.md holds the outcome.
 """
 

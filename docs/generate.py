@@ -13,12 +13,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
+
 from longbench_eval.cli.root import app
 from longbench_eval.reports.listings import suites_markdown, tasks_markdown
 
 DOCS = Path(__file__).parent
-COMMANDS = ("demo", "run", "prompt", "score", "explain", "tasks", "data pull", "data verify", "data ls", "models ls")
-COMMANDS += ("models pull", "runs ls", "runs merge", "runs rm")
 PART = re.compile(r"(<!-- generated: (?P<name>[\w-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -30,9 +30,21 @@ def help_text(command: str) -> str:
     return re.sub(r"[ \t]+$", "", said.getvalue(), flags=re.MULTILINE).strip()
 
 
+def commands(group: click.Group, path: str = "") -> Iterator[str]:
+    """All commands under a group, by the words that call them."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{path}{name} ")
+        else:
+            yield path + name
+
+
 def command_line() -> str:
     """All help texts."""
-    parts = [f"## {command or 'longbench-eval'}\n\n```text\n{help_text(command)}\n```\n" for command in ("", *COMMANDS)]
+    names = ("", *commands(app))
+    parts = [f"## {name or 'longbench-eval'}\n\n```text\n{help_text(name)}\n```\n" for name in names]
     return "\n" + "\n".join(parts)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from longbench_eval.version import __version__
 
 if TYPE_CHECKING:
+    from longbench_eval.comparison import CompareSettings, Comparison, compare
     from longbench_eval.dataset import load_examples
     from longbench_eval.errors import LongBenchError
     from longbench_eval.metrics import METRICS
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 # Names are imported when they are first used, so that the command line starts at once.
 _HOMES = {
+    "comparison": ("Comparison", "CompareSettings", "compare"),
     "dataset": ("load_examples",),
     "errors": ("LongBenchError",),
     "metrics": ("METRICS",),
@@ -42,6 +44,8 @@ __all__ = [
     "METRICS",
     "TASKS",
     "CallableModel",
+    "CompareSettings",
+    "Comparison",
     "Completion",
     "Example",
     "Failure",
@@ -57,6 +61,7 @@ __all__ = [
     "Task",
     "__version__",
     "build_prompt",
+    "compare",
     "evaluate",
     "explain",
     "get_suite",

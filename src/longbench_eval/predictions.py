@@ -6,6 +6,7 @@ The official scorer reads `pred`, `answers`, `all_classes` and `length`, and not
 
 from __future__ import annotations
 
+import hashlib
 import json
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
@@ -39,6 +40,12 @@ class Prediction:
     id: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict, repr=False)
     line: int = 0
+
+    @property
+    def context_sha256(self) -> str | None:
+        """The hash of the row's context; None where it is not on record."""
+        value = self.extra.get("context_sha256")
+        return value if isinstance(value, str) else None
 
     @property
     def failed(self) -> bool:
@@ -76,6 +83,7 @@ def to_record(example: Example, prompt: Prompt, prompt_sha256: str, completion: 
         "truncation": {**asdict(cut), "answer": _answer_place(example, prompt)} if cut else None,
         "finish_reason": completion.finish_reason,
         "error": asdict(error) if error else None,
+        "context_sha256": hashlib.sha256(example.context.encode("utf-8", "surrogatepass")).hexdigest(),
         **({"thinking": asdict(thought)} if thought else {}),
     }
 

@@ -25,6 +25,7 @@ def test_run_with_every_option(cli, data, recorded, tmp_path):
     shape = json.loads(out)
     assert code == 0
     assert shape["run"] == str(tmp_path / "here")
+    assert shape["tasks"]["qasper"].pop("interval")[1] == 100.0
     assert shape["tasks"]["qasper"] | {"warnings": []} == {
         "score": 100.0,
         "n": 2,
@@ -35,6 +36,7 @@ def test_run_with_every_option(cli, data, recorded, tmp_path):
         "empty": 0,
         "capped": 0,
         "unfinished": 0,
+        "standard_error": 0.0,
     }
     assert "|limit:2|" in shape["signature"]
     assert "|chat:never" in shape["signature"]

@@ -16,6 +16,7 @@ from longbench_eval.models.callable import CallableModel
 from longbench_eval.records import Failure
 from longbench_eval.runs import list_runs, remove_run
 from longbench_eval.runs.directory import locked
+from longbench_eval.scoring.intervals import with_intervals
 from samples import TASKS_USED, answer_by_hash, rows_of, write_sample_data
 
 
@@ -326,7 +327,7 @@ def test_listing_and_removing(settings, tmp_path, monkeypatch):
 def test_scoring_the_directory_gives_the_run_s_own_scores(settings):
     result = run(answer_by_hash, settings)
     for path in (settings.out, settings.out / "predictions"):
-        assert score(path).to_json(rows=True) == result.summary.to_json(rows=True)
+        assert with_intervals(score(path)).to_json(rows=True) == result.summary.to_json(rows=True)
 
 
 def test_an_object_that_cannot_be_asked_is_told_how(settings):

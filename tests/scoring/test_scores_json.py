@@ -13,6 +13,7 @@ from official_rows import record, records, write
 
 from longbench_eval.manifest import Manifest
 from longbench_eval.scoring import PROFILES, score
+from longbench_eval.scoring.intervals import with_intervals
 from longbench_eval.tasks import CATEGORIES, SUITE_NAMES, TASKS, get_suite
 
 DOCS = Path(__file__).parents[2] / "docs" / "scores-schema.md"
@@ -93,8 +94,15 @@ def test_rows_and_counts_are_there_on_demand(folder, folder_e, check):
         assert not check(summary.to_json())["tasks"]["trec"].keys() & {"rows", *COUNTS}
 
 
+def test_intervals_are_there_on_demand(folder, folder_e, check):
+    for path in (folder, folder_e):
+        summary = score(path)
+        shape = check(with_intervals(summary).to_json())
+        assert set(shape) - set(check(summary.to_json())) == {"intervals"}
+
+
 def test_every_property_is_used(schema, folder, folder_e):
-    shapes = [score(path).to_json(rows=True, counts=True) for path in (folder, folder_e)]
+    shapes = [with_intervals(score(path)).to_json(rows=True, counts=True) for path in (folder, folder_e)]
     tasks = [task for shape in shapes for task in shape["tasks"].values()]
     assert {key for shape in shapes for key in shape} | {"run"} == set(schema["properties"])
     assert {key for task in tasks for key in task} == set(schema["$defs"]["task"]["properties"])

@@ -10,7 +10,7 @@ USAGE_EXIT = 2  # what click exits with on unknown options; ours is 1 for every 
 
 
 def main() -> None:
-    """Run the command line. Exit codes: 0 done, 1 the user's mistake, 3 done but some rows failed."""
+    """Run the command line. Exit codes: 0 done, 1 the user's mistake, 3 done but some rows failed, 4 worse."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             with contextlib.suppress(ValueError, OSError):  # a row may hold what the terminal cannot show

@@ -6,7 +6,7 @@ rows in files that have no ids.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -58,7 +58,7 @@ def noise_rows(suite: Suite, task: str) -> dict[int, tuple[NoiseKind, ...]]:
     }
 
 
-def noise_json(suites: tuple[Suite, ...]) -> dict[str, Any]:
+def noise_json(suites: Sequence[Suite]) -> dict[str, Any]:
     """The kinds and their rows, for programs: `data noise --json`."""
     return {
         "kinds": [{"kind": one.kind, "why": one.why, "left_out": one.left_out} for one in noise_kinds()],

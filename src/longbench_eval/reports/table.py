@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from longbench_eval.reports.suites import suite_tables
+from longbench_eval.scoring.cuts import headline
 from longbench_eval.scoring.summary import Summary, TaskSummary
 from longbench_eval.scoring.suspicion import Suspicion
 from longbench_eval.tasks import BUCKETS
@@ -20,19 +22,28 @@ _SHOWN_REASONS = 5
 
 def print_summary(summary: Summary, console: Console) -> None:
     """Print tasks, averages, what is withheld and why, warnings and the signature."""
-    console.print(_tasks_table(summary))
+    console.print(_tasks_table(summary, console))
     if any(part.value is not None for part in summary.all_averages.values()) and not summary.bucket_averages:
         console.print()
-        console.print(_averages_table(summary))
+        console.print(_averages_table(summary, console))
+    for extra in suite_tables(summary):
+        console.print()
+        console.print(extra)
     if reasons := _reasons(summary):
         console.print(Text(f"averages withheld (-): {reasons}"))
+    if cuts := headline(summary):
+        console.print(Text(cuts))
     for line in (*_warning_lines(summary), *_suspicion_lines(summary)):
         console.print(Text(line, style="yellow"))
     console.print(Text(str(summary.signature), style="dim"), soft_wrap=True)
 
 
-def _tasks_table(summary: Summary) -> Table:
+def _tasks_table(summary: Summary, console: Console) -> Table:
     """One line a task; for LongBench-E a last line has the averages by length."""
+    if summary.uncertainty:
+        from longbench_eval.reports.bars import tasks_with_intervals  # here: it brings numpy
+
+        return tasks_with_intervals(summary, summary.uncertainty, console)
     by_length = summary.bucket_averages
     counts = (*_COUNTS, _UNFINISHED) if any(task.counts.unfinished for task in summary.tasks.values()) else _COUNTS
     table = _table("task", "n", *(BUCKETS if by_length else ["score"]), *counts)
@@ -43,7 +54,11 @@ def _tasks_table(summary: Summary) -> Table:
     return table
 
 
-def _averages_table(summary: Summary) -> Table:
+def _averages_table(summary: Summary, console: Console) -> Table:
+    if summary.uncertainty:
+        from longbench_eval.reports.bars import averages_with_intervals
+
+        return averages_with_intervals(summary, summary.uncertainty, console)
     table = _table("average", "score")
     for name, part in summary.all_averages.items():
         table.add_row(name, _number(part.value))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
-
 from longbench_eval.manifest import Manifest
 from longbench_eval.runs.directory import RunDirectory
 from longbench_eval.scoring import Summary, get_profile, summarize
+from longbench_eval.scoring.intervals import with_intervals
+from longbench_eval.scoring.stored import SCORES, score_lines
 from longbench_eval.tasks import get_suite
 
 
@@ -15,14 +14,8 @@ def finish(directory: RunDirectory, manifest: Manifest) -> Summary:
     """Score what is there, and write it beside the rows: `scores.jsonl` and `summary.json`."""
     suite = get_suite(manifest.suite)
     files = directory.read(manifest.identity["tasks"])
-    summary = summarize(manifest.signature, suite, files, get_profile("official"), manifest.warnings)
-    directory.write_lines("scores.jsonl", _score_lines(summary))
+    scored = summarize(manifest.signature, suite, files, get_profile("official"), manifest.warnings)
+    directory.write_lines(SCORES, score_lines(scored))
+    summary = with_intervals(scored)
     directory.write_json("summary.json", summary.to_json(counts=True))
     return summary
-
-
-def _score_lines(summary: Summary) -> Iterator[Mapping[str, Any]]:
-    for task in summary.tasks.values():
-        for id_, score in zip(task.ids, task.scores, strict=True):
-            line = {"task": task.task, "_id": id_, "score": score.value}
-            yield {**line, "answer_index": score.answer_index, "extracted": score.extracted}

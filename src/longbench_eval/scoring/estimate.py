@@ -19,6 +19,7 @@ from typing import Any
 from longbench_eval.errors import UsageError
 from longbench_eval.scoring.averages import Average, averages_of, flat_averages, mean_of, two_decimals
 from longbench_eval.scoring.summary import Summary
+from longbench_eval.scoring.weights import weighted_averages
 from longbench_eval.tasks import TASKS, Suite, get_suite
 
 LEVEL = 0.95
@@ -170,11 +171,6 @@ def _all_averages(cells: Mapping[str, Average]) -> dict[str, Average]:
 
 @cache
 def _weights() -> Mapping[str, Mapping[str, float]]:
-    """The weight of each task in each average: the average where that task alone scores 1."""
-    weights: dict[str, dict[str, float]] = {}
-    for task in TASKS:
-        alone = {name: Average(float(name == task)) for name in TASKS}
-        for name, part in _all_averages(alone).items():
-            if part.value:
-                weights.setdefault(name, {})[task] = part.value
-    return weights
+    """The weight of each task in each average."""
+    averages = weighted_averages(_FULL, lambda cell: "")
+    return {one.name: {cell.task: weight for cell, weight in one.weights.items()} for one in averages}

@@ -20,13 +20,14 @@ from longbench_eval.tasks import Suite, get_suite
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """Predictions as they were found, and what is known of how they were made."""
+    """Predictions as they were found, and what is known of how they were made; `run` is theirs, if they are of one."""
 
     suite: Suite
     signature: Signature
     files: Mapping[str, Sequence[Prediction]]
     warnings: tuple[str, ...] = ()
     censuses: Mapping[str, Census] | None = None
+    run: Path | None = None
 
 
 def score(path: str | Path, profile: str = "official", *, strip_thinking: bool = False) -> Summary:
@@ -86,7 +87,7 @@ def _read_run(run: Path, paths: Mapping[str, Path]) -> Submission:
         if file.torn
     ]
     files = {task: file.rows for task, file in read.items()}
-    return Submission(get_suite(manifest.suite), manifest.signature, files, (*manifest.warnings, *torn))
+    return Submission(get_suite(manifest.suite), manifest.signature, files, (*manifest.warnings, *torn), run=run)
 
 
 def _read_foreign(folder: Path, paths: Mapping[str, Path]) -> Submission:

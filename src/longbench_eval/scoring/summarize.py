@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from longbench_eval.predictions import Prediction
+from longbench_eval.records import Score
 from longbench_eval.scoring.averages import Average, Averages, averages_of, bucket_percents, flat_averages, percent
 from longbench_eval.scoring.census import Census, take_census
 from longbench_eval.scoring.profiles import Profile
@@ -22,6 +23,7 @@ def summarize(
     profile: Profile,
     warnings: Sequence[str] = (),
     censuses: Mapping[str, Census] | None = None,
+    stored: Mapping[str, Sequence[Score]] | None = None,
 ) -> Summary:
     """Score predictions and average them.
 
@@ -32,14 +34,15 @@ def summarize(
         profile: How to score.
         warnings: What the reader must know beyond the tasks' own warnings.
         censuses: Which rows the predictions are of, by task; taken when not given.
+        stored: Row scores of this profile that are known already, by task; these are not scored again.
 
     Raises:
         DataError: A row has answers or classes that its task's metric cannot use.
     """
     scored = signature.add(**_thinking(signature, files), profile=profile.name, edit=profile.edit)
-    known, counted = _known_kinds(signature, suite), censuses or {}
+    known, counted, known_scores = _known_kinds(signature, suite), censuses or {}, stored or {}
     tasks = {
-        task: summarize_task(suite, task, files[task], profile, known, counted.get(task))
+        task: summarize_task(suite, task, files[task], profile, known, counted.get(task), known_scores.get(task))
         for task in suite.tasks
         if task in files
     }
@@ -88,9 +91,10 @@ def summarize_task(
     profile: Profile,
     known: Collection[str] = (),
     census: Census | None = None,
+    stored: Sequence[Score] | None = None,
 ) -> TaskSummary:
     """Score one task's predictions and say what is odd about them, but for `known` kinds of suspicion."""
-    scores = score_rows(task, rows, profile, suite)
+    scores = score_rows(task, rows, profile, suite) if stored is None else stored
     values = [score.value for score in scores]
     census, counts = census or take_census(suite, task, rows), _count(rows)
     return TaskSummary(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from longbench_eval.predictions import Prediction
 from longbench_eval.records import Score
@@ -12,6 +12,9 @@ from longbench_eval.scoring.averages import Average, two_decimals, two_decimals_
 from longbench_eval.scoring.suspicion import Suspicion
 from longbench_eval.signature import Signature
 from longbench_eval.tasks import Suite
+
+if TYPE_CHECKING:
+    from longbench_eval.scoring.intervals import Uncertainty
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +89,17 @@ class TaskSummary:
             shape["buckets"] = self.bucket_scores
         shape["warnings"] = [*self.warnings, *map(str, self.suspicions)]
         if counts:
-            shape |= asdict(self.counts)
+            shape |= {**asdict(self.counts), **self.cut_json()}
         if rows:
             shape["rows"] = [score.value for score in self.scores]
         return shape
+
+    def cut_json(self) -> dict[str, Any]:
+        """What was cut to fit, under its key; nothing where the predictions do not say."""
+        from longbench_eval.scoring.cuts import cuts_of
+
+        cuts = cuts_of(self)
+        return {} if cuts is None else {"cut": cuts.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +116,7 @@ class Summary:
         bucket_averages: For LongBench-E the averages by length; the others are withheld then.
         flat_averages: The flat means that circulate beside the paper's averages, by name.
         warnings: What a reader must know beyond the tasks' own warnings.
+        uncertainty: Intervals and standard errors, where they were asked for.
     """
 
     signature: Signature
@@ -117,6 +128,7 @@ class Summary:
     bucket_averages: Mapping[str, Average] | None = None
     warnings: tuple[str, ...] = ()
     flat_averages: Mapping[str, Average] = field(default_factory=dict)
+    uncertainty: Uncertainty | None = None
 
     @property
     def failed(self) -> int:
@@ -148,6 +160,8 @@ class Summary:
         }
         if self.bucket_averages is not None:
             shape["bucket_averages"] = _values(self.bucket_averages)
+        if self.uncertainty is not None:
+            self.uncertainty.add_to(shape)
         return shape | self._of_suite()
 
     def _of_suite(self) -> dict[str, Any]:

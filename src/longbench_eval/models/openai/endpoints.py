@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from longbench_eval.errors import ModelError
 from longbench_eval.models.openai.client import Answered, GaveUp, Refused
-from longbench_eval.models.openai.wire import Dialect, read_answer
+from longbench_eval.models.openai.wire import Dialect, as_chat, read_answer
 from longbench_eval.prompts.chat import ChatSetup
 from longbench_eval.thinking import BEGINS
 
@@ -62,8 +62,7 @@ def find_endpoints(ask: Ask, model: str, dialect: Dialect, sample_ids: list[int]
         ModelError: Neither answers, or greedy decoding is refused.
     """
     completions = _try_completions(ask, model, dialect, sample_ids)
-    messages = {"messages": setup.messages(SAMPLE)}
-    chat = _try(ask, CHAT, model, dialect.switched(setup.switches), messages)
+    chat = _try(ask, CHAT, model, dialect.switched(setup.switches), as_chat(SAMPLE, setup))
     if isinstance(chat, Refused) and isinstance(completions, Endpoint) and not _lacks_chat(chat):
         raise ModelError(f"The server refuses to chat with {model!r}: {chat}")
     if not isinstance(chat, Endpoint) and not isinstance(completions, Endpoint):
@@ -89,7 +88,7 @@ def _try(ask: Ask, path: str, model: str, dialect: Dialect, prompt: Mapping[str,
         try:
             answered = ask(path, dialect.body(model, prompt, 1, newline=False))
             answer = read_answer(answered.body)
-            thinks = answer.thinking is not None or BEGINS.match(answer.text) is not None
+            thinks = bool(answer.thinking) or BEGINS.match(answer.text) is not None
             return Endpoint(path, dialect, answer.prompt_tokens, thinks=thinks)
         except GaveUp as error:
             return error

@@ -13,6 +13,7 @@ from longbench_eval.models.openai.local_tokens import EstimatedTokenizer, Source
 from longbench_eval.models.openai.server import Server
 from longbench_eval.models.openai.server_tokens import find_tokenizer
 from longbench_eval.models.openai.wire import TEMPLATE_FIELD, greedy_dialect
+from longbench_eval.prompts.chat import ChatSetup
 from longbench_eval.prompts.tokenizer import Tokenizer, encode_all
 from longbench_eval.thinking import template_thinks
 
@@ -62,6 +63,7 @@ class Acquaintance:
         window: Tokens the model was made for.
         capacity: Tokens one request may have, prompt and answer.
         serving: What the signature and the reader must be told.
+        setup: What goes into a conversation beside the prompt.
     """
 
     facts: Facts
@@ -72,6 +74,7 @@ class Acquaintance:
     window: int | None
     capacity: int | None
     serving: Serving
+    setup: ChatSetup
 
 
 def meet(server: Server, name: str, options: ModelOptions) -> Acquaintance:
@@ -91,7 +94,7 @@ def meet(server: Server, name: str, options: ModelOptions) -> Acquaintance:
     plain, thinks = isinstance(endpoints.completions, Endpoint), _thinks(endpoints, facts)
     lanes = 1 if options.deterministic else options.server.concurrency
     serving = Serving(plain, source.exact, thinks, lanes, notes)
-    return Acquaintance(facts, source, endpoints, reuse, tokenizer, window, capacity, serving)
+    return Acquaintance(facts, source, endpoints, reuse, tokenizer, window, capacity, serving, options.chat)
 
 
 def _read_facts(server: Server, name: str) -> Facts:

@@ -11,10 +11,10 @@ from typing import Any
 from longbench_eval.models.base import ModelOptions, NewlineStop
 from longbench_eval.models.openai.client import Call, GaveUp, Pace, Refused
 from longbench_eval.models.openai.endpoints import Absent, Endpoint
-from longbench_eval.models.openai.meet import meet
+from longbench_eval.models.openai.meet import Acquaintance, meet
 from longbench_eval.models.openai.overlong import Overlong, read_overlong
 from longbench_eval.models.openai.server import Server
-from longbench_eval.models.openai.wire import as_prompt, read_answer
+from longbench_eval.models.openai.wire import as_chat, as_prompt, read_answer
 from longbench_eval.prompts.budget import DRIFT_TOKENS
 from longbench_eval.prompts.build import encode_once
 from longbench_eval.prompts.truncate import chain, shorten
@@ -50,6 +50,11 @@ class OpenAIModel:
         self.tokenizer, self.serving = self._known.tokenizer, self._known.serving
         self.window, self.capacity = self._known.window, self._known.capacity
         self.prefix_reuse = self._known.reuse
+
+    @property
+    def known(self) -> Acquaintance:
+        """What the meeting with its server showed."""
+        return self._known
 
     def identity(self) -> Mapping[str, Any]:
         """The model's name, and what of its server decides answers; neither its address nor how fast it is asked."""
@@ -93,8 +98,7 @@ class OpenAIModel:
         endpoint = endpoints.chat if chat else endpoints.completions
         if isinstance(endpoint, Absent):
             raise Refused(404, endpoint.reason, None, 0)
-        setup = self._options.chat
-        prompt = {"messages": setup.messages(request.prompt.text)} if chat else as_prompt(request, endpoint.ids)
+        prompt = as_chat(request.prompt.text, self._known.setup) if chat else as_prompt(request, endpoint.ids)
         body = endpoint.dialect.body(self.name, prompt, request.max_new_tokens, request.stop_at_newline)
         tokens = (request.prompt.tokens or 0) + request.max_new_tokens
         answered = await self._server.client.ask(

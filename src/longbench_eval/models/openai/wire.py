@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from longbench_eval.models.llama_cpp import GREEDY as LLAMA_CPP_GREEDY
+from longbench_eval.prompts.chat import ChatSetup
 from longbench_eval.records import FinishReason, Request
 
 ServerKind = str
@@ -81,6 +82,11 @@ def greedy_dialect(kind: ServerKind, reuse: bool) -> Dialect:
     """Greedy decoding for this kind of server."""
     cache = {"cache_prompt": reuse} if kind == "llama.cpp" else {}
     return Dialect({**_GREEDY, **_MORE.get(kind, {}), **cache})
+
+
+def as_chat(text: str, setup: ChatSetup) -> Mapping[str, Any]:
+    """A conversation that ends with this message."""
+    return {"messages": setup.messages(text)}
 
 
 def as_prompt(request: Request, ids: bool) -> Mapping[str, Any]:
