@@ -14,7 +14,20 @@ from longbench_eval.errors import LongBenchError
 from longbench_eval.version import __version__
 
 # In the order of the help. Each is an attribute of the module of the same name, which is imported when it is asked for.
-COMMANDS = ("demo", "run", "doctor", "prompt", "score", "compare", "explain", "tasks", "data", "models", "runs")
+COMMANDS = (
+    "demo",
+    "run",
+    "doctor",
+    "prompt",
+    "score",
+    "compare",
+    "reference",
+    "explain",
+    "tasks",
+    "data",
+    "models",
+    "runs",
+)
 _DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
