@@ -33,7 +33,7 @@ check: test lint types
 
 # lm-eval is an oracle in the tests: its LongBench module needs none of its dependencies.
 .venv/.dev: pyproject.toml | .venv/bin/python
-	$(PIP) --editable '.[local,report,dev]'
+	$(PIP) --editable '.[local,report,view,dev]'
 	$(PIP) --no-deps lm-eval==0.4.13
 	@touch $@ .venv/.local
 

@@ -49,10 +49,37 @@ def test_the_function_snippet(tmp_path, monkeypatch, capsys):
     assert "|trunc:middle@7500|" in capsys.readouterr().out
 
 
+class Cache:
+    """Keeps what it has seen until it is reset."""
+
+    def __init__(self, size):
+        self.size, self.seen, self.resets = size, [], 0
+
+    def reset(self):
+        self.seen, self.resets = [], self.resets + 1
+
+
+def test_the_snippet_for_kv_caches(tmp_path, monkeypatch, capsys):
+    data = write_sample_data(tmp_path / "longbench", ("qasper", "hotpotqa"), n=9)
+    monkeypatch.chdir(tmp_path)
+    full, small = Cache(None), Cache(40)
+
+    def answer(cache, ids, max_new_tokens):
+        cache.seen += ids
+        kept = bytes(i for i in ids[-(cache.size or len(ids)) :] if i < 256).decode(errors="replace")
+        return f"answer {kept.split('question ')[1][0]}" if "question " in kept else "nothing"
+
+    names = {"my_tokenizer": ToyTokenizer(), "answer": answer, "full_cache": full, "small_cache": small}
+    snippet = SNIPPETS[1].replace("RunSettings(", "RunSettings(data=DATA, allow_unofficial=True, ")
+    exec(compile(snippet, "README.md", "exec"), names | {"DATA": data})
+    assert re.fullmatch(r"[+-]\d+\.\d\d points, p = \d\.\d{3}\n", capsys.readouterr().out)
+    assert (full.resets, small.resets) == (6, 6), "three contexts in each of two tasks"
+
+
 def test_the_scoring_snippet(tmp_path):
     row = {"pred": "Paris", "answers": ["Paris"], "all_classes": None, "length": 1}
     (tmp_path / "hotpotqa.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
-    lines = SNIPPETS[1].replace("path/to/predictions", str(tmp_path)).splitlines()
+    lines = SNIPPETS[2].replace("path/to/predictions", str(tmp_path)).splitlines()
     names: dict = {}
     exec("\n".join(line for line in lines if line.startswith("from")), names)
     values = [eval(line.split("  #")[0], names) for line in lines if line.split("(")[0] in names]

@@ -66,7 +66,13 @@ class Prediction:
         )
 
 
-def to_record(example: Example, prompt: Prompt, prompt_sha256: str, completion: Completion) -> dict[str, Any]:
+def to_record(
+    example: Example,
+    prompt: Prompt,
+    prompt_sha256: str,
+    completion: Completion,
+    context: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
     """The line that is written for one answer. No clock time is in it: equal answers make equal bytes."""
     cut, error, thought = prompt.truncation, completion.error, completion.thinking
     # A server that applies the chat template itself counts it; we cannot.
@@ -85,6 +91,7 @@ def to_record(example: Example, prompt: Prompt, prompt_sha256: str, completion: 
         "error": asdict(error) if error else None,
         "context_sha256": hashlib.sha256(example.context.encode("utf-8", "surrogatepass")).hexdigest(),
         **({"thinking": asdict(thought)} if thought else {}),
+        **({} if context is None else {"context": dict(context)}),
     }
 
 

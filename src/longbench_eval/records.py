@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
+from longbench_eval.tasks import Task
 from longbench_eval.thinking import Thought
 
 FinishReason = Literal["stop", "length", "newline", "unknown"]
@@ -55,8 +56,9 @@ class Truncation:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A prompt before it was cut and wrapped, and where the row's `context` and `input` stand in it, in characters."""
+    """A task's prompt before it was cut and wrapped, and where the row's `context` and `input` stand in it."""
 
+    task: Task
     text: str
     spans: Mapping[str, tuple[int, int]]
 
@@ -101,6 +103,7 @@ class Request:
 
     `stop_at_newline` is samsum's rule: the token that encodes a newline ends the answer and may not be its first.
     `context` is the same for rows that share a context, and only for these: what is kept of one may serve the next.
+    `changed` is the record of what was done to the row's context; None where nothing was.
     """
 
     task: str
@@ -109,6 +112,7 @@ class Request:
     min_new_tokens: int = 0
     stop_at_newline: bool = False
     context: str = ""
+    changed: Mapping[str, Any] | None = None
 
     @property
     def example_id(self) -> str:

@@ -114,7 +114,11 @@ def test_score_with_intervals(cli, runs):
 
 @pytest.mark.parametrize(
     ("words", "message"),
-    [(["--seed", 5], "add --intervals"), (["--rows", "--intervals"], "leave out --intervals, or add --json")],
+    [
+        (["--seed", 5], "add --intervals"),
+        (["--rows", "--intervals"], "leave out --intervals, or add --json"),
+        (["--profile", "all", "--intervals"], "name one profile, or add --json"),
+    ],
 )
 def test_options_of_score_that_contradict(cli, recorded, words, message):
     code, _, said = cli("score", recorded, *words)

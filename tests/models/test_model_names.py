@@ -45,7 +45,7 @@ def test_the_nearest_is_offered(spec, nearest):
     assert "longbench-eval models ls" in str(raised.value)
 
 
-@pytest.mark.parametrize("spec", ["", "gpt-4", "hf:org/name", ":", ":a"])
+@pytest.mark.parametrize("spec", ["", "gpt-4", "vllm:org/name", ":", ":a"])
 def test_nothing_is_offered_where_nothing_is_near(spec):
     with pytest.raises(UsageError, match="There is no model") as raised:
         open_model(spec, ModelOptions())

@@ -22,12 +22,16 @@ def row(task, context, answers, question="why?"):
     return Example(task, "a", question, context, tuple(answers), len(context))
 
 
+def rendered_as(example, text, spans):
+    return Rendered(TASKS[example.task], text, spans)
+
+
 def place(example, lost, template=TEMPLATE):
     """Cut the characters `lost` of the context out of the prompt."""
     text = template.format(context=example.context, input=example.input)
     spans = field_spans(template, example.context, example.input)
     start = spans["context"][0] + example.context.index(lost) if lost else 0
-    return place_answer(example, Rendered(text, spans), Truncation(9, 5, start, start + len(lost), start))
+    return place_answer(example, rendered_as(example, text, spans), Truncation(9, 5, start, start + len(lost), start))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +96,7 @@ def test_yes_does_not_hide_an_answer_beside_it():
 
 def test_a_prompt_without_documents_has_no_answers_in_them():
     example = row("qasper", "Paris", ["Paris"])
-    found = place_answer(example, Rendered("why?", {"input": (0, 4)}), Truncation(9, 5, 0, 2, 0))
+    found = place_answer(example, rendered_as(example, "why?", {"input": (0, 4)}), Truncation(9, 5, 0, 2, 0))
     assert found == AnswerPlace(None, None, "the prompt has no documents")
 
 
@@ -189,7 +193,7 @@ def test_it_agrees_with_brute_force_on_real_rows(folder, task):
         # The middle is cut, at any place: a quarter to all but a tenth of it.
         share = draw.uniform(0.1, 0.75)
         start, end = int(len(text) * share / 2), int(len(text) * (1 - share / 2))
-        found = place_answer(example, Rendered(text, spans), Truncation(9, 5, start, end, start))
+        found = place_answer(example, rendered_as(example, text, spans), Truncation(9, 5, start, end, start))
         if task == "multi_news":
             assert found.reason == "a summary is no passage of the text"
             continue

@@ -107,7 +107,7 @@ def test_every_property_is_used(schema, folder, folder_e, tmp_path):
     shapes = [with_intervals(score(path)).to_json(rows=True, counts=True) for path in (folder, folder_e, few)]
     without_noise(score(folder)).add_to(shapes[0])
     tasks = [task for shape in shapes for task in shape["tasks"].values()]
-    assert {key for shape in shapes for key in shape} | {"run"} == set(schema["properties"])
+    assert {key for shape in shapes for key in shape} | {"run", "own_tasks"} == set(schema["properties"])
     assert {key for task in tasks for key in task} == set(schema["$defs"]["task"]["properties"])
 
 

@@ -6,8 +6,9 @@ import pytest
 
 from longbench_eval import CallableModel, RunSettings, run
 
-torch = pytest.importorskip("torch")
+# transformers first: without it nothing may import torch, which this folder, on the path, would stand in for.
 pytest.importorskip("transformers")
+torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.torch
 
 

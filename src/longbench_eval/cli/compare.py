@@ -96,9 +96,13 @@ def carry_out(
 
 def _print(found: Comparison, verdicts: list[Verdict], form: str) -> None:
     from longbench_eval.reports.comparison import paste, print_comparison
+    from longbench_eval.reports.contexts import contrast_of, print_memory
 
     if form == "terminal":
         print_comparison(found, options.stdout())
+        if contrasts := contrast_of(found):
+            print()
+            print_memory(contrasts, options.stdout())
     elif form == "json":
         from dataclasses import asdict
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 @options.prompting
 @options.server
 @options.pace
+@options.computation
+@options.checkpoint
 @options.json
 def doctor(model: str | None, price: str | None, quick: bool, as_json: bool, **given: Any) -> None:
     """Examine a model, or the installation, before hours are spent. Exit code 1: a problem was found."""

@@ -47,7 +47,7 @@ def together(*options: Decorator[Any]) -> Decorator[Any]:
     return decorate
 
 
-MODEL_HELP = "smollm2, llama.cpp:FILE.gguf, openai:NAME with --base-url, or replay:RUN."
+MODEL_HELP = "smollm2, llama.cpp:FILE.gguf, hf:NAME, openai:NAME with --base-url, or replay:RUN."
 model = click.option("--model", metavar="KIND:NAME", required=True, help=MODEL_HELP)
 out = click.option("--out", type=FILE, help="The run directory; under runs/ by default.")
 limit = click.option("--limit", type=int, help="Only the first rows of each task.")
@@ -55,14 +55,28 @@ json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 suite = click.option("--suite", help="longbench (the default), longbench-e, minilongbench, or demo.")
 tasks = click.option("--tasks", help="Task names with commas between; all by default.")
+own_tasks = click.option(
+    "--task-file",
+    "own_tasks",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    help="A task of your own, as a TOML file; once for each.",
+)
+data = click.option("--data", type=FILE, help="Folder or zip with the rows; else what `data pull` fetched.")
+templates = click.option(
+    "--templates", type=FILE, help="The template file (dataset2prompt.json), if it lies elsewhere."
+)
 rows = together(
-    click.option("--data", type=FILE, help="Folder or zip with the rows; else what `data pull` fetched."),
-    click.option("--templates", type=FILE, help="The template file (dataset2prompt.json), if it lies elsewhere."),
+    data,
+    templates,
     click.option("--allow-unofficial", is_flag=True, help="Take rows or templates not proved to be LongBench's."),
 )
-prompting = together(
+cutting = together(
     click.option("--max-input-tokens", type=int, help="M: cut longer prompts to this; by the window by default."),
     click.option("--truncate", help="Where a long prompt is cut: middle (the default), left, or right."),
+)
+wrapping = together(
     click.option("--chat", help="Which tasks get the chat template: official (the default), always, or never."),
     click.option("--system", metavar="TEXT", help="A system message in the chat template; official prompts have none."),
     click.option(
@@ -70,6 +84,15 @@ prompting = together(
         metavar="auto|off|budget N",
         help="Whether a thinking model thinks; its thoughts have N tokens beside the cap. auto: as its template says, "
         "with N = 4096, or a quarter of a small window.",
+    ),
+)
+prompting = together(cutting, wrapping)
+context = together(
+    click.option("--no-context", is_flag=True, help="Ask the QA tasks without their documents."),
+    click.option(
+        "--compress",
+        metavar="SPEC",
+        help="Shorten documents first: retrieval:bm25,chunk=200,top=7 or summarize:part=500,max_new=200.",
     ),
 )
 shard = click.option("--shard", metavar="i/n", help="Only the i-th of n parts of the rows; see `runs merge`.")
@@ -83,6 +106,18 @@ server = together(
         "--tokenizer", help="For a server that has none to ask: folder, tokenizer.json, Hub name, or tiktoken's name."
     ),
     click.option("--window", type=int, help="The model's window, where its server does not say."),
+)
+checkpoint = together(
+    click.option(
+        "--trust-remote-code", is_flag=True, help="hf: models: run Python code that comes with the checkpoint."
+    ),
+    click.option("--revision", help="hf: models: a branch, tag or commit on the Hub."),
+)
+computation = together(
+    click.option("--dtype", help="hf: models: float32, bfloat16 or float16; the checkpoint's by default."),
+    click.option("--device", help="hf: models: cuda, cuda:1, mps, cpu; the best there is by default."),
+    click.option("--attn", "attention", help="hf: models: eager, sdpa, flash_attention_2; transformers' choice else."),
+    click.option("--batch-size", type=int, help="hf: models: rows at once; by the GPU's memory, else 1."),
 )
 pace = together(
     click.option("--concurrency", type=int, help="Requests to a server at once; 8 by default."),
@@ -99,10 +134,13 @@ def settings_of(given: Mapping[str, Any]) -> RunSettings:
         given: Values by the names of the fields they fill.
     """
     from longbench_eval.models.base import ServerOptions
+    from longbench_eval.models.hf.options import TransformersOptions
     from longbench_eval.runs import RunSettings
 
     values = {**given, "tasks": names(given.get("tasks"))}
-    return RunSettings(**_of(RunSettings, values), server=ServerOptions(**_of(ServerOptions, values)))
+    server = ServerOptions(**_of(ServerOptions, values))
+    transformers = TransformersOptions(**_of(TransformersOptions, values))
+    return RunSettings(**_of(RunSettings, values), server=server, transformers=transformers)
 
 
 def _of(record: Any, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,9 +19,12 @@ TASKS_HELP = "The tasks of the run, whose longest answer M must leave room for."
 @click.option("--model", help=MODEL_HELP)
 @options.suite
 @click.option("--tasks", help=TASKS_HELP)
+@options.own_tasks
 @options.rows
 @options.prompting
+@options.context
 @options.server
+@options.checkpoint
 @click.option("--ids", is_flag=True, help="Print the token ids instead.")
 def prompt(task: str, row: str, model: str | None, ids: bool, **given: Any) -> None:
     """Print exactly what would be sent for one row, the cut marked.

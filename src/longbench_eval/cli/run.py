@@ -11,7 +11,7 @@ from longbench_eval.cli import options
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from longbench_eval.runs import RunSettings
+    from longbench_eval.runs import RunPair, RunSettings
     from longbench_eval.scoring import Summary
 
 ROWS_FAILED_EXIT = 3
@@ -21,18 +21,23 @@ ROWS_FAILED_EXIT = 3
 @options.model
 @options.suite
 @options.tasks
+@options.own_tasks
 @options.limit
 @options.shard
 @options.rows
 @options.out
 @options.prompting
 @options.deterministic
+@options.context
+@click.option("--with-baseline", is_flag=True, help="Run with and without documents (or --compress), and compare.")
 @options.server
 @options.pace
+@options.computation
+@options.checkpoint
 @options.json
-def run(model: str, as_json: bool, **given: Any) -> None:
+def run(model: str, with_baseline: bool, as_json: bool, **given: Any) -> None:
     """Evaluate a model. Running the same command again finishes what is left."""
-    carry_out(model, options.settings_of(given), as_json=as_json)
+    (carry_out_pair if with_baseline else carry_out)(model, options.settings_of(given), as_json=as_json)
 
 
 def carry_out(model: str, settings: RunSettings, *, as_json: bool = False) -> None:
@@ -44,6 +49,32 @@ def carry_out(model: str, settings: RunSettings, *, as_json: bool = False) -> No
     print_result(result.directory, result.summary, as_json)
     if result.summary.failed:
         click.get_current_context().exit(ROWS_FAILED_EXIT)
+
+
+def carry_out_pair(model: str, settings: RunSettings, *, as_json: bool = False) -> None:
+    """Run with the documents as they are and then as the settings say, and print both side by side."""
+    from longbench_eval.generate.progress import for_stream
+    from longbench_eval.runs import run_with_baseline
+
+    pair = run_with_baseline(model, settings, progress=for_stream())
+    if as_json:
+        _print_pair_json(pair)
+    else:
+        from longbench_eval.reports import print_contrast
+
+        print_contrast(pair.baseline.summary, pair.changed.summary, options.stdout())
+        print(f"runs: {pair.baseline.directory} {pair.changed.directory}")
+    if pair.baseline.summary.failed or pair.changed.summary.failed:
+        click.get_current_context().exit(ROWS_FAILED_EXIT)
+
+
+def _print_pair_json(pair: RunPair) -> None:
+    from longbench_eval.reports.contexts import contrast
+
+    runs = {"baseline": pair.baseline, "changed": pair.changed}
+    shape = {name: {"run": str(one.directory), **one.summary.to_json(counts=True)} for name, one in runs.items()}
+    tasks = [line.to_json() for line in contrast(pair.baseline.summary, pair.changed.summary)]
+    options.print_json({**shape, "tasks": tasks})
 
 
 def print_result(directory: Path, summary: Summary, as_json: bool) -> None:

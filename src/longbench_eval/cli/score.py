@@ -28,8 +28,17 @@ PROFILE_HELP = "official (the default), official-levenshtein, lm-eval, opencompa
 @click.option("--strip-thinking", is_flag=True, help="Score only what follows a recorded thought (<think>...</think>).")
 @click.option("--cut", is_flag=True, help="What the length limit cut out, and the scores of cut and other rows apart.")
 @click.option("--without-noise", is_flag=True, help="Beside each score the one without rows known to be wrong.")
+@options.own_tasks
 @options.json
-def score(paths: tuple[Path, ...], profile: str, rows: bool, strip_thinking: bool, as_json: bool, **given: Any) -> None:
+def score(
+    paths: tuple[Path, ...],
+    profile: str,
+    rows: bool,
+    strip_thinking: bool,
+    own_tasks: tuple[Path, ...],
+    as_json: bool,
+    **given: Any,
+) -> None:
     """Score predictions that lie on disk. No model is needed.
 
     PATH is a run directory or a folder of official-format predictions.
@@ -37,12 +46,12 @@ def score(paths: tuple[Path, ...], profile: str, rows: bool, strip_thinking: boo
     from longbench_eval.scoring import PROFILES, score_profiles
 
     apart, sure = Apart(given.pop("cut"), given.pop("without_noise")), given
-    _check(rows=rows and not as_json, **sure)
+    _check(rows=rows and not as_json, several=profile == ALL and not as_json, **sure)
     if rows and not as_json:
-        _print_rows(paths, profile, strip_thinking)
+        _print_rows(paths, profile, strip_thinking, own_tasks)
         return
     profiles = list(PROFILES) if profile == ALL else [profile]
-    scored = [score_profiles(path, profiles, strip_thinking=strip_thinking) for path in paths]
+    scored = [score_profiles(path, profiles, strip_thinking=strip_thinking, own_tasks=own_tasks) for path in paths]
     if sure["intervals"]:
         scored = [_with_intervals(summaries, sure["seed"] or 0) for summaries in scored]
     if as_json:
@@ -62,9 +71,12 @@ class Apart(NamedTuple):
     noise: bool
 
 
-def _check(*, rows: bool, intervals: bool, seed: int | None) -> None:
+def _check(*, rows: bool, several: bool, intervals: bool, seed: int | None) -> None:
+    """Intervals stand in the table of one profile, and in JSON."""
     from longbench_eval.errors import UsageError
 
+    if intervals and several:
+        raise UsageError("Profiles side by side have no room for --intervals: name one profile, or add --json.")
     if intervals and rows:
         raise UsageError("--rows prints rows, which have no intervals: leave out --intervals, or add --json.")
     if seed is not None and not intervals:
@@ -78,7 +90,7 @@ def _with_intervals(summaries: list[Summary], seed: int) -> list[Summary]:
     return [with_intervals(summary, Resampling(seed=seed)) for summary in summaries]
 
 
-def _print_rows(paths: tuple[Path, ...], profile: str, strip_thinking: bool) -> None:
+def _print_rows(paths: tuple[Path, ...], profile: str, strip_thinking: bool, own_tasks: tuple[Path, ...]) -> None:
     from longbench_eval.errors import UsageError
     from longbench_eval.files import json_line
     from longbench_eval.scoring.evidence import rows_with_evidence
@@ -86,7 +98,7 @@ def _print_rows(paths: tuple[Path, ...], profile: str, strip_thinking: bool) -> 
     if profile == ALL:
         raise UsageError("--rows shows the evidence of one profile: name one instead of 'all', or add --json.")
     for path in paths:
-        for record in rows_with_evidence(path, profile, strip_thinking=strip_thinking):
+        for record in rows_with_evidence(path, profile, strip_thinking=strip_thinking, own_tasks=own_tasks):
             sys.stdout.buffer.write(json_line({"path": str(path), **record}).encode("utf-8"))
 
 
@@ -98,8 +110,8 @@ def _shape(summaries: list[Summary], profile: str, rows: bool, apart: Apart) -> 
 
 def _shape_of(summary: Summary, rows: bool, apart: Apart) -> dict[str, Any]:
     shape = summary.to_json(rows=rows)
-    for name in summary.tasks if apart.cut else ():
-        shape["tasks"][name] |= summary.tasks[name].cut_json()
+    for name, task in {**shape["tasks"], **shape.get("own_tasks", {})}.items() if apart.cut else ():
+        task.update(summary.tasks[name].cut_json())
     if apart.noise:
         from longbench_eval.scoring.noise import without_noise
 

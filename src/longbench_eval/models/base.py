@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 from urllib.parse import urlsplit
 
 from longbench_eval.errors import UsageError
+from longbench_eval.models.hf.options import TransformersOptions
 from longbench_eval.prompts.chat import ChatSetup
 from longbench_eval.prompts.tokenizer import Tokenizer
 from longbench_eval.records import Completion, Request
@@ -96,6 +97,7 @@ class ModelOptions:
         truncate: How prompts are cut; a model that learns only from a refusal how much is too much cuts again.
         server: For models behind an address.
         chat: What goes into the chat template beside the prompt.
+        transformers: For `hf:` models.
     """
 
     deterministic: bool = False
@@ -104,6 +106,7 @@ class ModelOptions:
     truncate: str = "middle"
     server: ServerOptions = ServerOptions()
     chat: ChatSetup = field(default_factory=ChatSetup)
+    transformers: TransformersOptions = field(default_factory=TransformersOptions)
 
 
 class Model(Protocol):

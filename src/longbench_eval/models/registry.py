@@ -14,6 +14,7 @@ Opener = Callable[[str, ModelOptions], Model]
 
 # Modules are named, not imported: a model's libraries load when it is asked for.
 KINDS: Mapping[str, str] = {
+    "hf": "longbench_eval.models.hf.model:open_hf",
     "llama.cpp": "longbench_eval.models.llama_cpp:open_llama_cpp",
     "openai": "longbench_eval.models.openai.model:open_openai",
     "replay": "longbench_eval.models.replay:open_replay",
@@ -34,6 +35,8 @@ def open_model(spec: str, options: ModelOptions) -> Model:
     kind, name = split_spec(spec)
     if kind != "openai" and options.server.base_url is not None:
         raise UsageError(f"--base-url is for openai: models, and the model is {spec!r}. Did you mean openai:NAME?")
+    if kind != "hf" and (given := options.transformers.given()):
+        raise UsageError(f"{', '.join(given)} is for hf: models, and the model is {spec!r}.")
     module, function = KINDS[kind].split(":")
     opener: Opener = getattr(import_module(module), function)
     return opener(name, options)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from longbench_eval.metrics.text import chinese_words, english_words
 from longbench_eval.records import AnswerPlace, Example, Rendered, Truncation
-from longbench_eval.tasks import TASKS, Task
+from longbench_eval.tasks import Task
 
 _NO_PASSAGES = {"yes", "no", "unanswerable"}
 _OF_METRIC = {
@@ -63,11 +63,12 @@ def place_answer(example: Example, rendered: Rendered, cut: Truncation) -> Answe
     A place that is cut in two is a place in the cut part.
 
     Args:
-        example: The row: its task and its reference answers, any of which will do.
+        example: The row: its reference answers, any of which will do.
         rendered: The whole prompt.
         cut: What was cut out of it.
     """
-    task, spans = TASKS[example.task], [rendered.spans[f] for f in _fields(example.task) if f in rendered.spans]
+    task, fields = rendered.task, _FIELDS.get(rendered.task.name, ("context",))
+    spans = [rendered.spans[name] for name in fields if name in rendered.spans]
     wanted = [units for answer in example.answers if (units := _wanted(task, answer))]
     if reason := _no_place(task, spans, wanted):
         return AnswerPlace(None, None, reason)
@@ -78,10 +79,6 @@ def place_answer(example: Example, rendered: Rendered, cut: Truncation) -> Answe
     ]
     lost = [place.start < cut.end and place.end > cut.start for place in places]
     return AnswerPlace(any(lost), not all(lost))
-
-
-def _fields(task: str) -> Sequence[str]:
-    return _FIELDS.get(task, ("context",))
 
 
 def _no_place(task: Task, spans: Sequence[object], wanted: Sequence[object]) -> str:
@@ -133,7 +130,7 @@ _CHUNK = re.compile(r"\S+")
 
 
 def _is_english(task: Task) -> bool:
-    return task.language == "en"
+    return task.language != "zh"
 
 
 def _units(task: Task) -> Callable[[str], Iterator[Unit]]:

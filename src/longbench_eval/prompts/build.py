@@ -10,7 +10,7 @@ from longbench_eval.prompts.answers import field_spans
 from longbench_eval.prompts.tokenizer import Tokenizer, encode_all
 from longbench_eval.prompts.truncate import Shortened, shorten_all
 from longbench_eval.records import Example, Prompt, Rendered
-from longbench_eval.tasks import TASKS
+from longbench_eval.tasks import LONGBENCH, Suite
 
 ChatPolicy = Literal["official", "always", "never"]
 
@@ -23,16 +23,18 @@ class PromptPolicy:
         chat: Which tasks go into the chat template: as the official protocol says, all, or none.
         budget_tokens: M; None cuts nothing.
         truncate: A name in `TRUNCATIONS`.
+        suite: Whose tasks they are, which say what the official protocol does.
     """
 
     chat: ChatPolicy = "official"
     budget_tokens: int | None = None
     truncate: str = "middle"
+    suite: Suite = LONGBENCH
 
 
-def wants_chat(task: str, policy: ChatPolicy) -> bool:
+def wants_chat(task: str, policy: ChatPolicy, suite: Suite = LONGBENCH) -> bool:
     """Whether prompts of this task go into the chat template."""
-    return policy == "always" or (policy == "official" and TASKS[task].chat)
+    return policy == "always" or (policy == "official" and suite.task(task).chat)
 
 
 def build_prompt(example: Example, template: str, tokenizer: Tokenizer | None, policy: PromptPolicy) -> Prompt:
@@ -60,7 +62,7 @@ def build_prompts(
     texts = [_wrap(example, short.text, tokenizer, policy) for example, short in zip(examples, cut, strict=True)]
     encoded = encode_all(tokenizer, [wrapped.text for wrapped in texts])
     whole = [
-        Rendered(body, field_spans(template, row.context, row.input))
+        Rendered(policy.suite.task(row.task), body, field_spans(template, row.context, row.input))
         for row, body in zip(examples, bodies, strict=True)
     ]
     return [
@@ -75,7 +77,8 @@ class _Wrapped(NamedTuple):
 
 
 def _wrap(example: Example, body: str, tokenizer: Tokenizer, policy: PromptPolicy) -> _Wrapped:
-    wrapped = tokenizer.wrap_chat(body) if wants_chat(example.task, policy.chat) else None
+    wanted = wants_chat(example.task, policy.chat, policy.suite)
+    wrapped = tokenizer.wrap_chat(body) if wanted else None
     return _Wrapped(body, False) if wrapped is None else _Wrapped(wrapped, True)
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from longbench_eval import hardware
+from longbench_eval.compress import Preparation
 from longbench_eval.generate import Ahead, answer, settle
 from longbench_eval.generate.progress import Progress
 from longbench_eval.manifest import Manifest
@@ -43,6 +44,7 @@ class Collector:
             self._progress.note(warning)
         record = self._begin(manifest)
         try:
+            self._prepare_contexts()
             with self._progress.over(total, before):
                 for tasks in self._streams():
                     self._collect(tasks, done)
@@ -50,6 +52,10 @@ class Collector:
             error.add_note(f"{self._directory.kept()} of {total} rows are kept in {self._directory.path}.")
             raise
         self._end(manifest, record)
+
+    def _prepare_contexts(self) -> None:
+        inputs, path = self._plan.inputs, self._directory.path
+        inputs.change.prepare(Preparation(self._model, self._plan.policy, inputs.examples, path, self._progress))
 
     def _streams(self) -> list[list[str]]:
         """All tasks in one stream of requests, so that the model never runs dry between two.
@@ -83,10 +89,10 @@ class Collector:
 
     def _keep(self, example: Example, request: Request, completion: Completion) -> None:
         task, prompt = request.task, completion.sent or request.prompt
-        cap, tokenizer = self._plan.inputs.suite.cap(task), self._model.tokenizer
-        settled = settle(task, prompt, cap, completion, tokenizer)
+        suite, tokenizer = self._plan.inputs.suite, self._model.tokenizer
+        settled = settle(task, prompt, suite.cap(task), completion, tokenizer, suite)
         prompt_sha256 = hashlib.sha256(prompt.text.encode("utf-8")).hexdigest()
-        record = to_record(example, prompt, prompt_sha256, settled)
+        record = to_record(example, prompt, prompt_sha256, settled, request.changed)
         self._directory.append(task, record, _timing(task, settled))
         self._rows += 1
         self._progress.row(task, settled)

@@ -57,10 +57,11 @@ def _info(run: Path) -> RunInfo:
         manifest = load_manifest(run)
     except RunError as error:
         return RunInfo(run, rows, problem=str(error))
-    return RunInfo(run, rows, _planned(manifest), _overall(run), str(manifest.signature))
+    return RunInfo(run, rows, planned_rows(manifest), _overall(run), str(manifest.signature))
 
 
-def _planned(manifest: Manifest) -> int | None:
+def planned_rows(manifest: Manifest) -> int | None:
+    """How many rows a run is to have; None where its manifest does not tell."""
     try:
         return manifest.planned_rows
     except RunError:

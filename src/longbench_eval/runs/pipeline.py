@@ -16,6 +16,7 @@ from longbench_eval.manifest import Manifest
 from longbench_eval.models import CallableModel, Model, open_model
 from longbench_eval.models.callable import Generate, Reset
 from longbench_eval.models.registry import split_spec
+from longbench_eval.own.recorded import OWN_TASKS
 from longbench_eval.prompts import adapt_tokenizer
 from longbench_eval.runs.collect import Collector
 from longbench_eval.runs.directory import open_run
@@ -57,16 +58,21 @@ def run(
         LongBenchError: With what was given, what was expected, and the remedy. Rows answered before are kept.
     """
     of_function = {"tokenizer": tokenizer, "batch_size": batch_size, "reset": reset}
-    _check_model(model, of_function, settings)
+    check_model(model, of_function, settings)
     inputs = load_inputs(settings)
-    with closing(_as_model(model, of_function, settings, inputs)) as opened:
-        plan = make_plan(settings, inputs, opened)
-        with open_run(_place(plan, opened), _manifest(plan, opened)) as (directory, manifest):
-            Collector(plan, opened, directory, progress or Progress()).collect(manifest)
-            return RunResult(directory.path, finish(directory, manifest))
+    with closing(as_model(model, of_function, settings, inputs)) as opened:
+        return run_opened(opened, settings, inputs, progress)
 
 
-def _check_model(model: object, of_function: Mapping[str, object], settings: RunSettings) -> None:
+def run_opened(model: Model, settings: RunSettings, inputs: Inputs, progress: Progress | None = None) -> RunResult:
+    """The same for a model that is loaded and stays so."""
+    plan = make_plan(settings, inputs, model)
+    with closing(inputs.change), open_run(_place(plan, model), _manifest(plan, model)) as (directory, manifest):
+        Collector(plan, model, directory, progress or Progress()).collect(manifest)
+        return RunResult(directory.path, finish(directory, manifest))
+
+
+def check_model(model: object, of_function: Mapping[str, object], settings: RunSettings) -> None:
     """Refuse what cannot be asked, before rows are read."""
     given = [name for name, value in of_function.items() if value is not None]
     if given and (isinstance(model, str) or hasattr(model, "identity")):
@@ -87,15 +93,16 @@ def _check_model(model: object, of_function: Mapping[str, object], settings: Run
         )
 
 
-def _as_model(
+def as_model(
     model: str | Model | Generate, of_function: Mapping[str, Any], settings: RunSettings, inputs: Inputs
 ) -> Model:
+    """Open a model by its name, or take the one that is given."""
     if isinstance(model, str):
         return open_model(model, model_options(settings, inputs))
     if hasattr(model, "identity"):
         return cast("Model", model)
     tokenizer = adapt_tokenizer(of_function["tokenizer"], settings.chat_setup)
-    return CallableModel(model, tokenizer, batch_size=of_function["batch_size"], reset=of_function["reset"])
+    return CallableModel(model, tokenizer, batch_size=of_function.get("batch_size"), reset=of_function.get("reset"))
 
 
 def _place(plan: Plan, model: Model) -> Path:
@@ -118,6 +125,7 @@ def _manifest(plan: Plan, model: Model) -> Manifest:
         "model": {"name": model.name, **model.identity(), "window": model.window, "capacity": model.capacity},
         "max_new_tokens": {task: plan.inputs.suite.cap(task) for task in plan.inputs.examples},
         **({} if plan.settings.shard is None else {"places": _places(plan.inputs)}),
+        **({OWN_TASKS: {name: own.to_record() for name, own in plan.inputs.own.items()}} if plan.inputs.own else {}),
     }
     suite, settings = plan.inputs.suite.name, plan.settings.to_json()
     return Manifest(suite, plan.identity, plan.signature_choices, settings, plan.warnings, evidence)

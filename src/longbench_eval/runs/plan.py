@@ -3,33 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b, sha256
 from itertools import islice
 from typing import Any
 
+from longbench_eval.compress import ContextChange, open_change, select_tasks
 from longbench_eval.dataset import Rows, Templates, load_rows, load_templates
-from longbench_eval.errors import UsageError
+from longbench_eval.errors import DataError, UsageError
 from longbench_eval.generate import schedule
 from longbench_eval.models.base import Model, ModelOptions, serving_of
+from longbench_eval.own import OwnTask, load_tasks
+from longbench_eval.own.recorded import own_choice, own_notice
 from longbench_eval.prompts import Budget, PromptPolicy, build_prompts, default_budget, fit_budget, wants_chat
 from longbench_eval.prompts.build import wrap_overhead
 from longbench_eval.records import Example, Prompt, Request
 from longbench_eval.runs.settings import RunSettings
 from longbench_eval.runs.shards import parse_shard, part_of
-from longbench_eval.tasks import TASKS, Suite, get_suite
+from longbench_eval.tasks import Suite, get_suite
 
 PREPARED_TOGETHER = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What is asked: the rows of each task, and the templates. Known without a model."""
+    """What is asked: the rows of each task, the templates, and what happens to contexts. Known without a model."""
 
     suite: Suite
     examples: Mapping[str, Sequence[Example]]
     rows: Mapping[str, Rows]
     templates: Templates
+    change: ContextChange = field(default_factory=ContextChange)
+    own: Mapping[str, OwnTask] = field(default_factory=dict)
+
+    @property
+    def official(self) -> tuple[str, ...]:
+        """The LongBench tasks among them."""
+        return tuple(task for task in self.examples if not self.suite.is_own(task))
 
     @property
     def longest_answer(self) -> int:
@@ -41,18 +51,37 @@ def load_inputs(settings: RunSettings) -> Inputs:
     """Load and check rows and templates.
 
     Raises:
-        UsageError: A setting is impossible.
+        UsageError: A setting is impossible, or a task cannot be asked with its contexts changed so.
         DataError: Rows or templates are missing, broken or not LongBench's.
     """
     settings.check()
-    suite = get_suite(settings.suite)
-    tasks = suite.select(settings.tasks)
-    rows = load_rows(suite, tasks, settings.data, allow_unofficial=settings.allow_unofficial)
-    templates = load_templates(
-        suite, tasks, settings.data, settings.templates, allow_unofficial=settings.allow_unofficial
-    )
+    mine = {own.task.name: own for own in load_tasks(settings.own_tasks)}
+    suite = get_suite(settings.suite).with_own([own.task for own in mine.values()])
+    tasks, change = select_tasks(settings, suite), open_change(settings)
+    official, own = [task for task in tasks if task not in mine], {task: mine[task] for task in tasks if task in mine}
+    rows, templates = _load_official(suite, official, settings) if official else ({}, _NO_TEMPLATES)
+    rows = rows | {task: one.rows for task, one in own.items()}
+    texts = {**templates.texts, **{task: one.template for task, one in own.items()}}
     examples = {task: _asked(rows[task].examples, settings) for task in tasks}
-    return Inputs(suite, examples, rows, templates)
+    for task in tasks:
+        change.template(task, texts[task])
+    return Inputs(suite, examples, rows, replace(templates, texts=texts), change, own)
+
+
+# The templates of a run without a LongBench task, but for those that its own tasks bring.
+_NO_TEMPLATES = Templates({}, "", official=False, source="own")
+
+
+def _load_official(suite: Suite, tasks: Sequence[str], settings: RunSettings) -> tuple[dict[str, Rows], Templates]:
+    unproved = settings.allow_unofficial
+    try:
+        rows = load_rows(suite, tasks, settings.data, allow_unofficial=unproved)
+        return rows, load_templates(suite, tasks, settings.data, settings.templates, allow_unofficial=unproved)
+    except DataError as error:
+        if suite.own and settings.tasks is None:
+            own = ",".join(task.name for task in suite.own)
+            error.add_note(f"To run only your own tasks, name them: --tasks {own}")
+        raise
 
 
 def _asked(examples: Sequence[Example], settings: RunSettings) -> Sequence[Example]:
@@ -69,6 +98,7 @@ def model_options(settings: RunSettings, inputs: Inputs) -> ModelOptions:
         settings.truncate,
         settings.server,
         settings.chat_setup,
+        settings.transformers,
     )
 
 
@@ -91,18 +121,21 @@ class Plan:
         A few prompts are made together, which tokenizes them faster.
         """
         rows = (example for example in self.inputs.examples[task] if example.id not in done)
-        ordered, template = schedule(rows, serving_of(model).lanes), self.inputs.templates.texts[task]
+        ordered, change = schedule(rows, serving_of(model).lanes), self.inputs.change
+        template = change.template(task, self.inputs.templates.texts[task])
         while together := list(islice(ordered, PREPARED_TOGETHER)):
-            prompts = build_prompts(together, template, model.tokenizer, self.policy)
-            yield from map(self._request, together, prompts)
+            changed = [change.apply(example) for example in together]
+            prompts = build_prompts([one.example for one in changed], template, model.tokenizer, self.policy)
+            yield from map(self._request, together, prompts, [one.record for one in changed])
 
-    def _request(self, example: Example, prompt: Prompt) -> Request:
+    def _request(self, example: Example, prompt: Prompt, changed: Mapping[str, Any] | None) -> Request:
         task, context = example.task, blake2b(example.context.encode("utf-8"), digest_size=8).hexdigest()
-        cap, newline = self.inputs.suite.cap(task), TASKS[task].newline_stop
+        suite = self.inputs.suite
+        cap, newline = suite.cap(task), suite.task(task).newline_stop
         if prompt.chat and self.thinking_tokens:
             # A rule that stops the answer would stop the thought: it is applied afterwards.
-            return Request(task, prompt, cap + self.thinking_tokens, context=context)
-        return Request(task, prompt, cap, int(newline), newline, context)
+            return Request(task, prompt, cap + self.thinking_tokens, context=context, changed=changed)
+        return Request(task, prompt, cap, int(newline), newline, context, changed)
 
 
 def make_plan(settings: RunSettings, inputs: Inputs, model: Model) -> Plan:
@@ -112,7 +145,7 @@ def make_plan(settings: RunSettings, inputs: Inputs, model: Model) -> Plan:
         UsageError: M cannot be kept: too small, no room beside the answer, or no tokenizer to count with.
     """
     budget = choose_budget(settings, inputs, model)
-    policy = make_policy(settings, budget, model)
+    policy = replace(make_policy(settings, budget, model), suite=inputs.suite)
     warnings = tuple(_warnings(settings, inputs, model, policy, budget))
     choices = _signature_choices(settings, inputs, model, policy)
     identity = _identity(settings, inputs, model, policy)
@@ -155,7 +188,7 @@ def choose_budget(settings: RunSettings, inputs: Inputs, model: Model) -> Budget
         return None
     wanted = wanted if wanted is not None else default_budget(model.window or 0)
     chat = settings.chat if serving_of(model).plain else "always"
-    wrapped = any(wants_chat(task, chat) for task in inputs.examples)
+    wrapped = any(wants_chat(task, chat, inputs.suite) for task in inputs.examples)
     overhead = wrap_overhead(model.tokenizer) if wrapped else 0
     thoughts = thinking_tokens(settings, model) if wrapped else 0
     return fit_budget(wanted, model.capacity, overhead, inputs.longest_answer + thoughts)
@@ -165,6 +198,7 @@ def _identity(settings: RunSettings, inputs: Inputs, model: Model, policy: Promp
     return {
         "suite": inputs.suite.name,
         "tasks": list(inputs.examples),
+        **({"own": {name: own.identity for name, own in inputs.own.items()}} if inputs.own else {}),
         "limit": settings.limit,
         "shard": settings.shard and str(parse_shard(settings.shard)),
         "data": {task: rows.sha256 for task, rows in inputs.rows.items()},
@@ -176,13 +210,15 @@ def _identity(settings: RunSettings, inputs: Inputs, model: Model, policy: Promp
         "truncate": policy.truncate,
         "max_input_tokens": policy.budget_tokens,
         "deterministic": settings.deterministic,
+        **({"context": dict(inputs.change.identity())} if inputs.change.name else {}),
     }
 
 
 def _signature_choices(settings: RunSettings, inputs: Inputs, model: Model, policy: PromptPolicy) -> dict[str, str]:
     cut = f"{policy.truncate}@{policy.budget_tokens}" if policy.budget_tokens is not None else "none"
     return {
-        "tasks": str(len(inputs.examples)),
+        "tasks": str(len(inputs.official)),
+        **own_choice({name: own.digest for name, own in inputs.own.items()}),
         **({"limit": str(settings.limit)} if settings.limit is not None else {}),
         **({"shard": str(parse_shard(settings.shard))} if settings.shard is not None else {}),
         "data": _weakest_proof(inputs.rows),
@@ -195,6 +231,7 @@ def _signature_choices(settings: RunSettings, inputs: Inputs, model: Model, poli
         "decode": "greedy",
         "stop": model.newline_stop,
         "reuse": model.prefix_reuse,
+        **({"context": inputs.change.name} if inputs.change.name else {}),
     }
 
 
@@ -211,14 +248,14 @@ def _chat_choice(settings: RunSettings, model: Model) -> str:
 
 def _weakest_proof(rows: Mapping[str, Rows]) -> str:
     proofs = {task_rows.proof for task_rows in rows.values()}
-    order = ("unofficial", "answers-agree", "demo", "official")
+    order = ("unofficial", "answers-agree", "demo", "official", "own")
     return next(proof for proof in order if proof in proofs)
 
 
 def _templates_name(templates: Templates) -> str:
     if templates.official:
         return "official"
-    return "demo" if templates.source == "demo" else f"sha256-{templates.sha256[:12]}"
+    return templates.source if templates.source in ("demo", "own") else f"sha256-{templates.sha256[:12]}"
 
 
 def _has_template(model: Model) -> bool:
@@ -228,13 +265,17 @@ def _has_template(model: Model) -> bool:
 def _warnings(
     settings: RunSettings, inputs: Inputs, model: Model, policy: PromptPolicy, budget: Budget | None
 ) -> Iterator[str]:
-    if not inputs.suite.is_longbench:
+    if inputs.own:
+        yield own_notice(inputs.own)
+    if inputs.official and not inputs.suite.is_longbench:
         yield f"the suite {inputs.suite.name!r} is for trying an installation; its scores are not LongBench scores"
     unproved = [task for task, rows in inputs.rows.items() if rows.proof in ("unofficial", "answers-agree")]
     if unproved:
         yield f"rows not proved to be LongBench's: {', '.join(unproved)}"
-    if not inputs.templates.official and inputs.suite.is_longbench:
+    if inputs.templates.source != "own" and not inputs.templates.official and inputs.suite.is_longbench:
         yield f"templates are not the official ones: SHA-256 {inputs.templates.sha256}"
+    if inputs.change.about:
+        yield inputs.change.about
     if budget and budget.lowered_from is not None:
         yield budget.reason
     if settings.system is not None:
@@ -246,5 +287,5 @@ def _warnings(
     yield from serving_of(model).notes
     if model.tokenizer is None:
         yield "no tokenizer is known: prompts are sent whole, without a chat template"
-    elif not _has_template(model) and any(wants_chat(task, policy.chat) for task in inputs.examples):
+    elif not _has_template(model) and any(wants_chat(task, policy.chat, inputs.suite) for task in inputs.examples):
         yield "the model has no chat template: every prompt is sent plain"

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from longbench_eval.compress.choose import check_change
 from longbench_eval.errors import UsageError, unknown_name
 from longbench_eval.files import printable
 from longbench_eval.models.base import ServerOptions
+from longbench_eval.models.hf.options import TransformersOptions
 from longbench_eval.prompts.budget import check_budget
 from longbench_eval.prompts.build import ChatPolicy
 from longbench_eval.prompts.chat import ChatSetup
 from longbench_eval.prompts.truncate import TRUNCATIONS
 from longbench_eval.runs.shards import parse_shard
 from longbench_eval.thinking import parse_thinking
+
+if TYPE_CHECKING:
+    from longbench_eval.own import OwnTask
 
 CHAT_POLICIES: tuple[ChatPolicy, ...] = ("official", "always", "never")
 
@@ -25,7 +31,8 @@ class RunSettings:
 
     Attributes:
         suite: A suite's name.
-        tasks: Which of its tasks; None for all.
+        tasks: Which of its tasks and your own; None for all.
+        own_tasks: Tasks of your own, or the TOML files that describe them (docs/own-tasks.md).
         limit: Only the first rows of each task.
         data: A folder or zip with the rows; None for what `data pull` fetched (the demo brings its own).
         templates: The template file, where it does not lie with the rows.
@@ -38,11 +45,16 @@ class RunSettings:
         thinking: `auto`, `off` or `budget N`: whether a model that can think does, and for how many tokens.
         shard: `i/n`: only the i-th of n parts of the rows, to run them on several machines; `runs merge` joins them.
         deterministic: Make every answer independent of order, resume and neighbours.
+        no_context: Ask without the documents; by default the QA tasks.
+        compress: What becomes of the documents before they are asked about, e.g. `retrieval:bm25,chunk=200,top=7`; by
+            default in the tasks the paper did it with.
         server: For `openai:` models: the server's address, and how it is asked.
+        transformers: For `hf:` models: how they are loaded, and how many rows are answered at once.
     """
 
     suite: str = "longbench"
     tasks: tuple[str, ...] | None = None
+    own_tasks: Sequence[OwnTask | Path | str] = ()
     limit: int | None = None
     data: Path | None = None
     templates: Path | None = None
@@ -55,7 +67,10 @@ class RunSettings:
     thinking: str = "auto"
     shard: str | None = None
     deterministic: bool = False
+    no_context: bool = False
+    compress: str | None = None
     server: ServerOptions = field(default_factory=ServerOptions)
+    transformers: TransformersOptions = field(default_factory=TransformersOptions)
 
     def __post_init__(self) -> None:
         """Take strings for paths, and any sequence of names, but not one name, for tasks."""
@@ -63,6 +78,8 @@ class RunSettings:
             raise UsageError(f"tasks is the string {self.tasks!r}; give a tuple of names: ({self.tasks!r},).")
         if self.tasks is not None:
             object.__setattr__(self, "tasks", tuple(self.tasks))
+        own: object = self.own_tasks
+        object.__setattr__(self, "own_tasks", (own,) if isinstance(own, str | Path) else tuple(self.own_tasks))
         for name in ("data", "templates", "out"):
             value = getattr(self, name)
             object.__setattr__(self, name, None if value is None else Path(value))
@@ -88,7 +105,9 @@ class RunSettings:
         if self.shard is not None:
             parse_shard(self.shard)
         parse_thinking(self.thinking)
+        check_change(self)
         self.server.check()
+        self.transformers.check()
 
     @property
     def chat_setup(self) -> ChatSetup:
@@ -98,5 +117,10 @@ class RunSettings:
     def to_json(self) -> dict[str, Any]:
         """As given, for the manifest."""
         values = {name: getattr(self, name) for name in self.__slots__}
-        values["server"] = self.server.to_json()
+        values |= {"server": self.server.to_json(), "transformers": self.transformers.to_json()}
+        values["own_tasks"] = [printable(_source_of(task)) for task in self.own_tasks]
         return {name: printable(value) if isinstance(value, Path) else value for name, value in values.items()}
+
+
+def _source_of(task: OwnTask | Path | str) -> Path:
+    return Path(task) if isinstance(task, str | Path) else task.source

@@ -68,8 +68,8 @@ class Quiet:
 
     def add_to(self, shape: dict[str, Any]) -> None:
         """Put the scores beside those of `score --json`."""
-        for name, task in self.tasks.items():
-            shape["tasks"][name]["without_noise"] = task.to_json()
+        for name in shape["tasks"]:
+            shape["tasks"][name]["without_noise"] = self.tasks[name].to_json()
         values = {name: two_decimals(part.value) for name, part in self.averages.items()}
         shape["without_noise"] = {"left_out": self.left_out, "averages": values}
 

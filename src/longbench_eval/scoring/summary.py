@@ -110,7 +110,7 @@ class Summary:
         signature: How the predictions were made and scored.
         profile: The profile's name.
         suite: What they were measured against.
-        tasks: The tasks there are predictions of, in the suite's order.
+        tasks: The tasks there are predictions of, in the suite's order, the user's own after the official ones.
         categories: The means of the six categories.
         averages: EN, ZH and All.
         bucket_averages: For LongBench-E the averages by length; the others are withheld then.
@@ -147,17 +147,20 @@ class Summary:
 
     def to_json(self, *, rows: bool = False, counts: bool = False) -> dict[str, Any]:
         """The object that `score --json` prints (docs/scores-schema.md); `summary.json` holds it with `counts`."""
+        tasks = {name: task.to_json(rows=rows, counts=counts) for name, task in self.tasks.items()}
         shape: dict[str, Any] = {
             "signature": str(self.signature),
             "profile": self.profile,
             "suite": self.suite.name,
-            "tasks": {name: task.to_json(rows=rows, counts=counts) for name, task in self.tasks.items()},
+            "tasks": {name: task for name, task in tasks.items() if not self.suite.is_own(name)},
             "categories": _values(self.categories),
             "averages": _values(self.averages),
             "flat_averages": _values(self.flat_averages),
             "withheld": {name: "; ".join(part.withheld) for name, part in self.all_averages.items() if part.withheld},
             "warnings": list(self.warnings),
         }
+        if own := {name: task for name, task in tasks.items() if self.suite.is_own(name)}:
+            shape["own_tasks"] = own
         if self.bucket_averages is not None:
             shape["bucket_averages"] = _values(self.bucket_averages)
         if self.uncertainty is not None:

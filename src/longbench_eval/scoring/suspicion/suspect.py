@@ -8,7 +8,7 @@ from typing import Any
 
 from longbench_eval.predictions import Prediction
 from longbench_eval.scoring.census import Census, take_census
-from longbench_eval.scoring.suspicion.detectors import DETECTORS, Detector
+from longbench_eval.scoring.suspicion.detectors import DETECTORS, Detector, kin_of
 from longbench_eval.scoring.suspicion.filing import ROW_DETECTORS, File, RowDetector
 from longbench_eval.scoring.suspicion.kinds import Suspicion, suspicion
 from longbench_eval.scoring.suspicion.signs import Answer
@@ -45,7 +45,8 @@ def suspect_answers(
 
     Rows without an answer, whose failure is on record, are left out.
     """
-    tallies = [_Tally(detector) for detector in DETECTORS if task in detector.tasks]
+    kin = kin_of(suite.task(task)) if suite.is_own(task) else task
+    tallies = [_Tally(detector) for detector in DETECTORS if kin in detector.tasks]
     cap = suite.cap(task)
     n = 0
     for position, row in enumerate(rows):
@@ -53,14 +54,15 @@ def suspect_answers(
             continue
         n += 1
         prompt = (prompt_of(row) if prompt_of else None) or ""
-        answer = Answer(row.pred, _was_capped(row.extra, cap), prompt, row.unfinished)
+        answer = Answer(row.pred, was_capped(row.extra, cap), prompt, row.unfinished)
         for tally in tallies:
             if tally.detector.sign(answer):
                 tally.add(position, row)
     return [tally.suspicion(n) for tally in tallies if tally.alarming(n)]
 
 
-def _was_capped(extra: Mapping[str, Any], cap: int) -> bool:
+def was_capped(extra: Mapping[str, Any], cap: int) -> bool:
+    """Whether the cap on new tokens ended an answer, as its record says, or else as its tokens do."""
     reason, tokens = extra.get("finish_reason"), extra.get("completion_tokens")
     if reason in (None, "unknown"):
         return isinstance(tokens, int) and tokens >= cap
