@@ -38,7 +38,7 @@ def read_run(path: Path) -> Run:
     found = read_folder(path)
     run = {}
     for task, census in (found.censuses or {}).items():
-        if found.suite is not FULL or census.missing or census.foreign:
+        if found.suite.name != FULL.name or census.missing or census.foreign:
             continue
         values = [score.value for score in score_rows(task, found.files[task], get_profile("official"))]
         once = [value for place, value in enumerate(values) if place not in set(census.doubled)]
