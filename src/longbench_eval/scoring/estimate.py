@@ -1,6 +1,6 @@
 """What MiniLongBench's 237 rows tell: their own averages, and the score of all 4,750 rows estimated from them.
 
-A task's few rows are not a fair sample of it: on public runs they score 2 points more on average, some tasks 10. So the
+A task's few rows are no fair sample of it: on public runs those of lsht score 29 points more than all its rows. So the
 task's score on all rows is estimated by a line through those runs, with a slope that is drawn towards 1, and the error
 is what the line makes of a run that it was not fitted to. The lines are data, written by `benchmarks/minilongbench.py`,
 which also says how well they do; docs/minilongbench.md tells it.
