@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from longbench_eval.own import OwnTask, load_task
     from longbench_eval.prompts import PromptPolicy, build_prompt
     from longbench_eval.records import Completion, Example, Failure, Prompt, Request, Score
+    from longbench_eval.reference import published, set_beside
     from longbench_eval.runs import RunPair, RunResult, RunSettings, Sweep, run, run_with_baseline, sweep
     from longbench_eval.scoring import Summary, evaluate, score, score_row
     from longbench_eval.scoring.explain import explain
@@ -35,6 +36,7 @@ _HOMES = {
     "own": ("OwnTask", "load_task"),
     "prompts": ("PromptPolicy", "build_prompt"),
     "records": ("Completion", "Example", "Failure", "Prompt", "Request", "Score"),
+    "reference": ("published", "set_beside"),
     "runs": ("RunPair", "RunResult", "RunSettings", "Sweep", "run", "run_with_baseline", "sweep"),
     "scoring": ("Summary", "evaluate", "score", "score_row"),
     "scoring.explain": ("explain",),
@@ -73,10 +75,12 @@ __all__ = [
     "load_examples",
     "load_task",
     "open_model",
+    "published",
     "run",
     "run_with_baseline",
     "score",
     "score_row",
+    "set_beside",
     "sweep",
 ]
 

@@ -22,6 +22,7 @@ COMMANDS = (
     "prompt",
     "score",
     "compare",
+    "reference",
     "explain",
     "view",
     "tasks",

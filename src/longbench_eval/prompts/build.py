@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from longbench_eval.prompts.answers import field_spans
 from longbench_eval.prompts.tokenizer import Tokenizer, encode_all
 from longbench_eval.prompts.truncate import Shortened, shorten_all
-from longbench_eval.records import Example, Prompt
+from longbench_eval.records import Example, Prompt, Rendered
 from longbench_eval.tasks import LONGBENCH, Suite
 
 ChatPolicy = Literal["official", "always", "never"]
@@ -60,9 +61,13 @@ def build_prompts(
         cut = shorten_all(bodies, policy.budget_tokens, tokenizer, policy.truncate)
     texts = [_wrap(example, short.text, tokenizer, policy) for example, short in zip(examples, cut, strict=True)]
     encoded = encode_all(tokenizer, [wrapped.text for wrapped in texts])
+    whole = [
+        Rendered(policy.suite.task(row.task), body, field_spans(template, row.context, row.input))
+        for row, body in zip(examples, bodies, strict=True)
+    ]
     return [
-        _prompt(example, wrapped, short, _once(ids, tokenizer, wrapped.chat))
-        for example, wrapped, short, ids in zip(examples, texts, cut, encoded, strict=True)
+        replace(_prompt(example, wrapped, short, _once(ids, tokenizer, wrapped.chat)), rendered=rendered)
+        for example, wrapped, short, ids, rendered in zip(examples, texts, cut, encoded, whole, strict=True)
     ]
 
 

@@ -50,7 +50,7 @@ def take_census(suite: Suite, task: str, rows: Sequence[Prediction]) -> Census:
     left = _numbers(suite, task)
     found, doubled, foreign = [], [], []
     for position, row in enumerate(rows):
-        numbers = left.get(_digest(row))
+        numbers = left.get(digest_of(row))
         if numbers is None:
             foreign.append(position)
         elif not numbers:
@@ -74,7 +74,8 @@ def _numbers(suite: Suite, task: str) -> dict[str | None, deque[int]]:
     return numbers
 
 
-def _digest(row: Prediction) -> str | None:
+def digest_of(row: Prediction) -> str | None:
+    """The digest of the row that a prediction answers; None where the file has no length."""
     return None if row.length is None else _digest_of(row.answers, row.length)
 
 

@@ -89,10 +89,17 @@ class TaskSummary:
             shape["buckets"] = self.bucket_scores
         shape["warnings"] = [*self.warnings, *map(str, self.suspicions)]
         if counts:
-            shape |= asdict(self.counts)
+            shape |= {**asdict(self.counts), **self.cut_json()}
         if rows:
             shape["rows"] = [score.value for score in self.scores]
         return shape
+
+    def cut_json(self) -> dict[str, Any]:
+        """What was cut to fit, under its key; nothing where the predictions do not say."""
+        from longbench_eval.scoring.cuts import cuts_of
+
+        cuts = cuts_of(self)
+        return {} if cuts is None else {"cut": cuts.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +165,19 @@ class Summary:
             shape["bucket_averages"] = _values(self.bucket_averages)
         if self.uncertainty is not None:
             self.uncertainty.add_to(shape)
-        return shape
+        return shape | self._of_suite()
+
+    def _of_suite(self) -> dict[str, Any]:
+        """What only one suite has, imported where it is asked for."""
+        if self.suite.has_buckets:
+            from longbench_eval.scoring.curve import curve_of
+
+            return {"curve": curve_of(self).to_json()}
+        if self.suite.name == "minilongbench":
+            from longbench_eval.scoring.estimate import estimate
+
+            return {"minilongbench": estimate(self).to_json()}
+        return {}
 
 
 def _values(parts: Mapping[str, Average]) -> dict[str, float | None]:
