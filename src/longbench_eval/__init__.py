@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from longbench_eval.errors import LongBenchError
     from longbench_eval.metrics import METRICS
     from longbench_eval.models import CallableModel, Model, open_model
+    from longbench_eval.own import OwnTask, load_task
     from longbench_eval.prompts import PromptPolicy, build_prompt
     from longbench_eval.records import Completion, Example, Failure, Prompt, Request, Score
-    from longbench_eval.runs import RunPair, RunResult, RunSettings, run, run_with_baseline
+    from longbench_eval.reference import published, set_beside
+    from longbench_eval.runs import RunPair, RunResult, RunSettings, Sweep, run, run_with_baseline, sweep
     from longbench_eval.scoring import Summary, evaluate, score, score_row
     from longbench_eval.scoring.explain import explain
     from longbench_eval.tasks import TASKS, Task, get_suite
@@ -31,9 +33,11 @@ _HOMES = {
     "errors": ("LongBenchError",),
     "metrics": ("METRICS",),
     "models": ("CallableModel", "Model", "open_model"),
+    "own": ("OwnTask", "load_task"),
     "prompts": ("PromptPolicy", "build_prompt"),
     "records": ("Completion", "Example", "Failure", "Prompt", "Request", "Score"),
-    "runs": ("RunPair", "RunResult", "RunSettings", "run", "run_with_baseline"),
+    "reference": ("published", "set_beside"),
+    "runs": ("RunPair", "RunResult", "RunSettings", "Sweep", "run", "run_with_baseline", "sweep"),
     "scoring": ("Summary", "evaluate", "score", "score_row"),
     "scoring.explain": ("explain",),
     "tasks": ("TASKS", "Task", "get_suite"),
@@ -51,6 +55,7 @@ __all__ = [
     "Failure",
     "LongBenchError",
     "Model",
+    "OwnTask",
     "Prompt",
     "PromptPolicy",
     "Request",
@@ -59,6 +64,7 @@ __all__ = [
     "RunSettings",
     "Score",
     "Summary",
+    "Sweep",
     "Task",
     "__version__",
     "build_prompt",
@@ -67,11 +73,15 @@ __all__ = [
     "explain",
     "get_suite",
     "load_examples",
+    "load_task",
     "open_model",
+    "published",
     "run",
     "run_with_baseline",
     "score",
     "score_row",
+    "set_beside",
+    "sweep",
 ]
 
 

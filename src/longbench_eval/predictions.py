@@ -86,13 +86,22 @@ def to_record(
         "prompt_sha256": prompt_sha256,
         "prompt_tokens": prompt_tokens,
         "completion_tokens": completion.completion_tokens,
-        "truncation": asdict(cut) if cut else None,
+        "truncation": {**asdict(cut), "answer": _answer_place(example, prompt)} if cut else None,
         "finish_reason": completion.finish_reason,
         "error": asdict(error) if error else None,
         "context_sha256": hashlib.sha256(example.context.encode("utf-8", "surrogatepass")).hexdigest(),
         **({"thinking": asdict(thought)} if thought else {}),
         **({} if context is None else {"context": dict(context)}),
     }
+
+
+def _answer_place(example: Example, prompt: Prompt) -> dict[str, Any] | None:
+    """Whether an answer stood in the part that was cut; None where the whole prompt is not at hand."""
+    from longbench_eval.prompts.answers import place_answer  # here, so that scoring does not wait for it
+
+    if prompt.rendered is None or prompt.truncation is None:
+        return None
+    return asdict(place_answer(example, prompt.rendered, prompt.truncation))
 
 
 def read_predictions(path: Path) -> list[Prediction]:

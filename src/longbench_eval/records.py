@@ -6,9 +6,10 @@ All are frozen. A stage takes some and returns others; none is ever changed afte
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from longbench_eval.tasks import Task
 from longbench_eval.thinking import Thought
 
 FinishReason = Literal["stop", "length", "newline", "unknown"]
@@ -47,13 +48,39 @@ class Truncation:
     end: int
     head_chars: int
 
+    def moved(self, chars: int) -> Truncation:
+        """The same cut where the text begins that many characters earlier or later."""
+        start, end, head = (max(0, place + chars) for place in (self.start, self.end, self.head_chars))
+        return Truncation(self.tokens_before, self.tokens_after, start, end, head)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A task's prompt before it was cut and wrapped, and where the row's `context` and `input` stand in it."""
+
+    task: Task
+    text: str
+    spans: Mapping[str, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPlace:
+    """Whether a reference answer stood in the part that was cut (`cut`), and in what was kept (`kept`).
+
+    Both are None where the question makes no sense, for the `reason` given.
+    """
+
+    cut: bool | None
+    kept: bool | None
+    reason: str | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """What is sent for one example.
 
     `text` is the final text, chat template included when `chat`; `token_ids` are its tokens, or None where no
-    tokenizer is known. `truncation` is None for a prompt that fitted.
+    tokenizer is known. `truncation` is None for a prompt that fitted. `rendered` is what there was to be cut.
     """
 
     example_id: str
@@ -62,6 +89,7 @@ class Prompt:
     token_ids: tuple[int, ...] | None
     truncation: Truncation | None
     body_start: int = 0
+    rendered: Rendered | None = field(default=None, repr=False)
 
     @property
     def tokens(self) -> int | None:

@@ -7,7 +7,7 @@ decides. The table in the docs is generated from this one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
 from json import loads
@@ -35,7 +35,7 @@ class Task:
 
     Attributes:
         name: The official name, e.g. `"2wikimqa"`.
-        category: One of `CATEGORIES`.
+        category: One of `CATEGORIES`; of a task of the user's own, whatever they wrote.
         language: `"en"`, `"zh"`, or `"code"`.
         metric: The name of its metric in `longbench_eval.metrics`.
         max_new_tokens: The official cap on the answer, in tokens.
@@ -47,7 +47,7 @@ class Task:
     """
 
     name: str
-    category: Category
+    category: Category | str
     language: Language
     metric: str
     max_new_tokens: int
@@ -105,12 +105,13 @@ class Suite:
     Attributes:
         name: What `--suite` takes.
         about: One line for people.
-        tasks: Task names, in the order they are run and printed.
+        tasks: Names of official tasks, in the order they are run and printed.
         file_suffix: What follows the task's name in its file's name.
         counts: Expected number of rows per task.
         row_numbers: Which rows of each file belong to the suite; None for all.
         caps: Caps on the answers in tokens where they are not the official ones.
         is_longbench: Whether its scores are LongBench scores.
+        own: Tasks of the user's own, evaluated beside its tasks and part of no average.
     """
 
     name: str
@@ -121,6 +122,32 @@ class Suite:
     row_numbers: Mapping[str, Sequence[int]] | None = field(default=None, repr=False)
     caps: Mapping[str, int] | None = field(default=None, repr=False)
     is_longbench: bool = True
+    own: tuple[Task, ...] = ()
+
+    def with_own(self, tasks: Sequence[Task]) -> Suite:
+        """The same with these tasks of the user's own, in place of any it had."""
+        official = {name: self.counts[name] for name in self.tasks}
+        return replace(self, own=tuple(tasks), counts=official | {task.name: task.rows for task in tasks})
+
+    @property
+    def all_tasks(self) -> tuple[str, ...]:
+        """Its tasks, and the user's own after them."""
+        return (*self.tasks, *(task.name for task in self.own))
+
+    def is_own(self, name: str) -> bool:
+        """Whether that is a task of the user's own."""
+        return any(task.name == name for task in self.own)
+
+    def task(self, name: str) -> Task:
+        """How a task is asked and scored: one of the 21, or the user's own.
+
+        Raises:
+            UsageError: There is none; the nearest name is offered.
+        """
+        own = next((task for task in self.own if task.name == name), None)
+        if own is None and name not in TASKS:
+            raise unknown_name("task", name, [*TASKS, *self.all_tasks[len(self.tasks) :]], "longbench-eval tasks")
+        return own or TASKS[name]
 
     @property
     def has_buckets(self) -> bool:
@@ -133,7 +160,7 @@ class Suite:
 
     def cap(self, task: str) -> int:
         """The most new tokens an answer to this task may have."""
-        return self.caps[task] if self.caps else TASKS[task].max_new_tokens
+        return self.caps[task] if self.caps and task in self.caps else self.task(task).max_new_tokens
 
     def select(self, names: Sequence[str] | None) -> tuple[str, ...]:
         """Check task names and return them in the suite's order; None means all.
@@ -141,15 +168,15 @@ class Suite:
         Raises:
             UsageError: A name is unknown, or not part of this suite.
         """
+        known = ", ".join(self.all_tasks)
         if names is None:
-            return self.tasks
+            return self.all_tasks
         if not names:
-            raise UsageError(f"No task is named. The suite {self.name!r} has {', '.join(self.tasks)}.")
+            raise UsageError(f"No task is named. The suite {self.name!r} has {known}.")
         for name in names:
-            if get_task(name).name not in self.tasks:
-                known = ", ".join(self.tasks)
+            if self.task(name).name not in self.all_tasks:
                 raise UsageError(f"The suite {self.name!r} has no task {name!r}; leave it out, or take of: {known}.")
-        return tuple(task for task in self.tasks if task in names)
+        return tuple(task for task in self.all_tasks if task in names)
 
 
 def _mini_rows() -> Mapping[str, Sequence[int]]:
@@ -197,3 +224,6 @@ def get_suite(name: str) -> Suite:
     if name not in _SUITES:
         raise unknown_name("suite", name, _SUITES, "longbench-eval tasks --suites")
     return _SUITES[name]()
+
+
+LONGBENCH = get_suite("longbench")

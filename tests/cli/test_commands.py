@@ -26,6 +26,7 @@ def test_run_with_every_option(cli, data, recorded, tmp_path):
     assert code == 0
     assert shape["run"] == str(tmp_path / "here")
     assert shape["tasks"]["qasper"].pop("interval")[1] == 100.0
+    assert shape["tasks"]["qasper"].pop("cut")["rows"] == 0
     assert shape["tasks"]["qasper"] | {"warnings": []} == {
         "score": 100.0,
         "n": 2,

@@ -14,6 +14,7 @@ from official_rows import record, records, write
 from longbench_eval.manifest import Manifest
 from longbench_eval.scoring import PROFILES, score
 from longbench_eval.scoring.intervals import with_intervals
+from longbench_eval.scoring.noise import without_noise
 from longbench_eval.tasks import CATEGORIES, SUITE_NAMES, TASKS, get_suite
 
 DOCS = Path(__file__).parents[2] / "docs" / "scores-schema.md"
@@ -101,11 +102,28 @@ def test_intervals_are_there_on_demand(folder, folder_e, check):
         assert set(shape) - set(check(summary.to_json())) == {"intervals"}
 
 
-def test_every_property_is_used(schema, folder, folder_e):
-    shapes = [with_intervals(score(path)).to_json(rows=True, counts=True) for path in (folder, folder_e)]
+def test_every_property_is_used(schema, folder, folder_e, tmp_path):
+    few = write(tmp_path / "few", {task: mini_records(task) for task in TASKS})
+    shapes = [with_intervals(score(path)).to_json(rows=True, counts=True) for path in (folder, folder_e, few)]
+    without_noise(score(folder)).add_to(shapes[0])
     tasks = [task for shape in shapes for task in shape["tasks"].values()]
-    assert {key for shape in shapes for key in shape} | {"run"} == set(schema["properties"])
+    assert {key for shape in shapes for key in shape} | {"run", "own_tasks"} == set(schema["properties"])
     assert {key for task in tasks for key in task} == set(schema["$defs"]["task"]["properties"])
+
+
+def mini_records(task):
+    """MiniLongBench's rows, of which the first was cut."""
+    rows = [records(task)[number] for number in get_suite("minilongbench").row_numbers[task]]
+    return [row | {"truncation": {} if place == 0 else None} for place, row in enumerate(rows)]
+
+
+def test_a_minilongbench(tmp_path, facts, check):
+    few = write(tmp_path / "few", {task: mini_records(task) for task in TASKS})
+    shape = check(score(few).to_json(counts=True))
+    assert shape["suite"] == "minilongbench"
+    assert shape["minilongbench"]["averages"] == {"EN": 100.0, "ZH": 100.0, "ALL": 100.0}
+    assert shape["minilongbench"]["estimated"]["averages"]["All"]["score"] <= 100
+    assert shape["tasks"]["qasper"]["cut"]["rows"] == 1
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,19 @@ def test_a_whole_longbench_e_ends_with_the_averages_by_length():
     lines = table_of(shown(summary_of("longbench-e")))
     assert lines[0] == ["task", "n", "0-4k", "4-8k", "8k+", "failed", "truncated", "empty", "capped"]
     assert lines[1] == ["qasper", "224", "100.00", "100.00", "100.00"]
-    assert lines[14:] == [["average", "100.00", "100.00", "100.00"], lines[-1]]
+    assert lines[14:17] == [["average", "100.00", "100.00", "100.00"], [], lines[16]]
+
+
+def test_a_whole_longbench_e_has_its_curve_over_lengths():
+    lines = table_of(
+        shown(summary_of("longbench-e", lambda rows: rows[:200] + [row | {"pred": ""} for row in rows[200:]]))
+    )
+    assert lines[16] == ["from", "short", "to", "long", "0-4k", "8k+", "drop", "drop", "in", "%"]
+    assert lines[17] == ["qasper", "100.00", "73.33", "26.67", "26.7%"], (
+        "rows 134 to 223 are long, 24 of these 90 wrong"
+    )
+    assert [line[0] for line in lines[17:30]] == list(get_suite("longbench-e").tasks)
+    assert [line[:-4] for line in lines[30:37]] == [*(c.split() for c in CATEGORIES), ["average"]]
 
 
 def test_what_is_withheld_is_said_in_one_line():

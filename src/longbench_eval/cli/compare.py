@@ -31,6 +31,7 @@ DATA_HELP = "Folder or zip with the rows: tells which share a context, if the ru
 @click.option("--data", type=options.FILE, help=DATA_HELP)
 @click.option("--seed", type=int, default=0, help="Of the resampling; 0 by default.")
 @click.option("--level", type=float, default=0.95, help="Of the intervals; 0.95 by default.")
+@click.option("--published", is_flag=True, help="Set one run beside published scores instead; see `reference`.")
 @click.option("--allow-mismatch", is_flag=True, help="Compare runs on other rows or prompts too; the table says so.")
 def compare(
     paths: tuple[Path, ...], form: str, as_json: bool, fail_if_worse: float | None, on: str | None, **given: Any
@@ -39,10 +40,28 @@ def compare(
 
     PATH is a run directory or a folder of official-format predictions.
     """
+    if given.pop("published"):
+        _show_published(paths, "json" if as_json else form)
+        return
     settings = _settings(**given)
     verdicts = carry_out(paths, settings, "json" if as_json else form, fail_if_worse, on)
     if any(verdict.outcome == "worse" for verdict in verdicts):
         click.get_current_context().exit(WORSE_EXIT)
+
+
+def _show_published(paths: tuple[Path, ...], form: str) -> None:
+    from click.core import ParameterSource
+
+    from longbench_eval.cli.reference import show_beside
+    from longbench_eval.errors import UsageError
+
+    context = click.get_current_context()
+    given = [name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if others := [name for name in given if name not in ("paths", "form", "as_json", "published")]:
+        raise UsageError(f"--{others[0].replace('_', '-')} does not go with --published, which compares no rows.")
+    if len(paths) != 1 or form not in ("terminal", "json"):
+        raise UsageError(f"--published takes one run, as a table or --json; given: {len(paths)}, as {form}.")
+    show_beside(paths[0], as_json=form == "json")
 
 
 def _settings(*, tasks: str | None, seed: int, level: float, **given: Any) -> CompareSettings:

@@ -76,6 +76,26 @@ def list_files(path: Path | None, as_json: bool) -> None:
         _print_table(("file", "rows", "size", "proof"), cells)
 
 
+@data.command("noise")
+@click.option("--suite", help="Of one suite: longbench, longbench-e or minilongbench; by default of the first two.")
+@options.json
+def noise(suite: str | None, as_json: bool) -> None:
+    """List the rows that are known to be wrong or impossible, and why; `score --without-noise` leaves most out."""
+    from longbench_eval.dataset.noise import noise_json, noise_kinds
+    from longbench_eval.tasks import get_suite
+
+    suites = [get_suite(name) for name in ((suite,) if suite else ("longbench", "longbench-e"))]
+    if as_json:
+        options.print_json(noise_json(suites), indent=1)
+        return
+    from longbench_eval.reports.apart import noise_table
+
+    console = options.stdout()
+    console.print(noise_table(suites))
+    for kind in noise_kinds():
+        console.print(f"{kind.kind}: {kind.why}")
+
+
 def _as_json(verdict: Verdict) -> dict[str, Any]:
     return {**asdict(verdict), "proof": verdict.proof}
 

@@ -55,6 +55,14 @@ json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 suite = click.option("--suite", help="longbench (the default), longbench-e, minilongbench, or demo.")
 tasks = click.option("--tasks", help="Task names with commas between; all by default.")
+own_tasks = click.option(
+    "--task-file",
+    "own_tasks",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    help="A task of your own, as a TOML file; once for each.",
+)
 data = click.option("--data", type=FILE, help="Folder or zip with the rows; else what `data pull` fetched.")
 templates = click.option(
     "--templates", type=FILE, help="The template file (dataset2prompt.json), if it lies elsewhere."
@@ -64,9 +72,11 @@ rows = together(
     templates,
     click.option("--allow-unofficial", is_flag=True, help="Take rows or templates not proved to be LongBench's."),
 )
-prompting = together(
+cutting = together(
     click.option("--max-input-tokens", type=int, help="M: cut longer prompts to this; by the window by default."),
     click.option("--truncate", help="Where a long prompt is cut: middle (the default), left, or right."),
+)
+wrapping = together(
     click.option("--chat", help="Which tasks get the chat template: official (the default), always, or never."),
     click.option("--system", metavar="TEXT", help="A system message in the chat template; official prompts have none."),
     click.option(
@@ -76,6 +86,7 @@ prompting = together(
         "with N = 4096, or a quarter of a small window.",
     ),
 )
+prompting = together(cutting, wrapping)
 context = together(
     click.option("--no-context", is_flag=True, help="Ask the QA tasks without their documents."),
     click.option(

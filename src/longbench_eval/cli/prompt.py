@@ -19,6 +19,7 @@ TASKS_HELP = "The tasks of the run, whose longest answer M must leave room for."
 @click.option("--model", help=MODEL_HELP)
 @options.suite
 @click.option("--tasks", help=TASKS_HELP)
+@options.own_tasks
 @options.rows
 @options.prompting
 @options.context

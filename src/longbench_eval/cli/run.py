@@ -21,6 +21,7 @@ ROWS_FAILED_EXIT = 3
 @options.model
 @options.suite
 @options.tasks
+@options.own_tasks
 @options.limit
 @options.shard
 @options.rows

@@ -57,7 +57,8 @@ def sums_of(entries: Sequence[Entry], pairings: Mapping[str, Pairing]) -> list[S
         for one in sorted(weighted_averages(suite, gap), key=lambda one: one.kind != "category")
         if one.kind != "flat"
     ]
-    mean = Sum(MEAN_OF_TASKS, "average", {Cell(task): 1 / len(pairings) for task in pairings})
+    official = [task for task in pairings if not suite.is_own(task)] or list(pairings)
+    mean = Sum(MEAN_OF_TASKS, "average", {Cell(task): 1 / len(official) for task in official})
     return [*tasks, *by_length, *averages, mean]
 
 

@@ -24,7 +24,7 @@ class Rows:
         task: Its name.
         examples: In file order, each with an id of its own.
         proof: `official`: the published file, byte for byte. `answers-agree`: other bytes with the published answers
-            and lengths. `unofficial`: anything else. `demo`: rows of this package.
+            and lengths. `unofficial`: anything else. `demo`: rows of this package. `own`: of a task of the user's own.
         sha256: Of the whole file with LF line ends.
         detail: What was found, for people.
     """

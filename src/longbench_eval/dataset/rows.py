@@ -11,21 +11,22 @@ from typing import Any
 from longbench_eval.dataset.official import row_digest
 from longbench_eval.errors import DataError
 from longbench_eval.records import Example
-from longbench_eval.tasks import TASKS
+from longbench_eval.tasks import LONGBENCH, Suite, Task
 
 REMEDY = "Mend that line, or fetch the official files with `longbench-eval data pull`."
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a row stands; `line` counts from 1."""
+    """Where a row stands, and what to do if it is wrong; `line` counts from 1."""
 
     file: str
     line: int
+    remedy: str = REMEDY
 
     def error(self, what: str) -> DataError:
         """Build the error for something wrong here."""
-        return DataError(f"{self.file}, line {self.line}: {what} {REMEDY}")
+        return DataError(f"{self.file}, line {self.line}: {what} {self.remedy}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +46,32 @@ class Row:
     stored_id: bool
 
 
-def parse_rows(lines: Iterable[tuple[int, bytes]], task: str, file: str) -> Iterator[Row]:
+def parse_rows(
+    lines: Iterable[tuple[int, bytes]], task: str, file: str, suite: Suite = LONGBENCH, remedy: str = REMEDY
+) -> Iterator[Row]:
     """Parse numbered lines of one task's file; ids may still repeat (see `unique_ids`).
+
+    Args:
+        lines: With their numbers, from 1.
+        task: Whose rows they are.
+        file: Its name, for errors.
+        suite: Whose task it is.
+        remedy: What an error says to do.
 
     Raises:
         DataError: A line is no row of this task.
     """
     for number, raw in lines:
-        yield parse_row(raw, task, Place(file, number))
+        yield parse_row(raw, task, Place(file, number, remedy), suite)
 
 
-def parse_row(raw: bytes, task: str, place: Place) -> Row:
+def parse_row(raw: bytes, task: str, place: Place, suite: Suite = LONGBENCH) -> Row:
     """Parse one line.
 
     Raises:
         DataError: It is no JSON object, lacks a field, or a field has the wrong type or no possible encoding.
     """
-    record = _record(raw, place)
+    record, known = _record(raw, place), suite.task(task)
     context = _text(record, "context", place)
     answers = _texts(record, "answers", place)
     length = _length(record, place)
@@ -72,8 +82,8 @@ def parse_row(raw: bytes, task: str, place: Place) -> Row:
         input=_text(record, "input", place),
         context=context,
         answers=answers,
-        length=_measure(context, task) if length is None else length,
-        all_classes=_classes(record, task, place),
+        length=_measure(context, known) if length is None else length,
+        all_classes=_classes(record, known, place),
     )
     if stored_id is None:
         example = replace(example, id=derived_id(example))
@@ -88,13 +98,14 @@ def derived_id(example: Example) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:48]
 
 
-def unique_ids(rows: Sequence[Row], file: str, *, trusted: bool) -> tuple[Example, ...]:
+def unique_ids(rows: Sequence[Row], file: str, *, trusted: bool, remedy: str = REMEDY) -> tuple[Example, ...]:
     """Return the examples, each with an id of its own; the second row with a derived id gets the suffix `-2`.
 
     Args:
         rows: All rows of one file.
         file: Its name, for the error.
         trusted: The file is the official one, byte for byte: it is taken as it is, whatever ids it repeats.
+        remedy: What the error says to do.
 
     Raises:
         DataError: Two rows store the same id.
@@ -104,7 +115,7 @@ def unique_ids(rows: Sequence[Row], file: str, *, trusted: bool) -> tuple[Exampl
     for row in rows:
         example = row.example
         if row.stored_id and not trusted and example.id in first_line:
-            raise Place(file, row.line).error(
+            raise Place(file, row.line, remedy).error(
                 f"the _id {example.id!r} is that of line {first_line[example.id]} too; ids must differ."
             )
         if example.id in first_line:
@@ -197,10 +208,10 @@ def _texts(record: dict[str, Any], field: str, place: Place) -> tuple[str, ...]:
     return tuple(values)
 
 
-def _classes(record: dict[str, Any], task: str, place: Place) -> tuple[str, ...] | None:
-    if TASKS[task].metric == "classification":
+def _classes(record: dict[str, Any], task: Task, place: Place) -> tuple[str, ...] | None:
+    if task.metric == "classification":
         if record.get("all_classes") is None:
-            raise place.error(f"the field 'all_classes' is missing; {task} needs the list of its classes.")
+            raise place.error(f"the field 'all_classes' is missing; {task.name} needs the list of its classes.")
         return _texts(record, "all_classes", place)
     # Other tasks store null; some copies store an empty list for it.
     return _texts(record, "all_classes", place) if record.get("all_classes") else None
@@ -225,6 +236,6 @@ def _id(record: dict[str, Any], place: Place) -> str | None:
     return value
 
 
-def _measure(context: str, task: str) -> int:
+def _measure(context: str, task: Task) -> int:
     """The length of a row that stores none: characters for Chinese, else words."""
-    return len(context) if TASKS[task].language == "zh" else len(context.split())
+    return len(context) if task.language == "zh" else len(context.split())

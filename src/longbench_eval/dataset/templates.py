@@ -125,19 +125,31 @@ def _parse(raw: bytes, tasks: Sequence[str], where: str) -> Mapping[str, str]:
     if missing := [task for task in tasks if task not in texts]:
         raise DataError(f"{where} has no template for {', '.join(missing)}. {_REMEDY}")
     for task in tasks:
-        _check_template(task, texts[task], where)
+        check_template(f"{where}: the template of {task}", texts[task])
     return texts
 
 
-def _check_template(task: str, text: str, where: str) -> None:
-    """Only `{context}` and `{input}` as they are: no attributes, indices, conversions or formats."""
+def check_template(what: str, text: str) -> frozenset[str]:
+    """Take only `{context}` and `{input}` as they are: no attributes, indices, conversions or formats.
+
+    Args:
+        what: The template, for the error.
+        text: Its text.
+
+    Returns:
+        Which of the two are in it.
+
+    Raises:
+        DataError: It holds another field, or its braces do not pair.
+    """
     expected = "expected only {context} and {input}; other braces are written {{ and }}."
-    check_encodable(text, f"{where}: the template of {task}")
+    check_encodable(text, what)
     try:
         pieces = list(Formatter().parse(text))
     except ValueError as error:
-        raise DataError(f"{where}: the template of {task} cannot be read ({error}); {expected}") from None
+        raise DataError(f"{what} cannot be read ({error}); {expected}") from None
     for _, field, spec, conversion in pieces:
         if field is not None and (field not in _FIELDS or spec or conversion):
             shown = field + (f"!{conversion}" if conversion else "") + (f":{spec}" if spec else "")
-            raise DataError(f"{where}: the template of {task} has the field {{{shown}}}; {expected}")
+            raise DataError(f"{what} has the field {{{shown}}}; {expected}")
+    return frozenset(field for _, field, _, _ in pieces if field is not None)

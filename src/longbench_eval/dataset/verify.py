@@ -15,7 +15,7 @@ from longbench_eval.dataset.sources import Source, open_data
 from longbench_eval.errors import DataError, UsageError
 from longbench_eval.tasks import get_suite
 
-Proof = Literal["official", "answers-agree", "unofficial", "demo"]
+Proof = Literal["official", "answers-agree", "unofficial", "demo", "own"]
 State = Literal["exact", "answers-agree", "different", "absent"]
 ALL_SUITES = ("longbench", "longbench-e")
 

@@ -25,6 +25,30 @@ class Progress:
         """One more row was answered, or failed."""
 
 
+class NotesOnce(Progress):
+    """Passes everything on, but no warning twice: for several runs in a row."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._said: set[str] = set()
+
+    def note(self, message: str) -> None:
+        """A warning that was not said before."""
+        if message not in self._said:
+            self._said.add(message)
+            self._progress.note(message)
+
+    @contextmanager
+    def over(self, total: int, done: int) -> Iterator[None]:
+        """As the other does."""
+        with self._progress.over(total, done):
+            yield
+
+    def row(self, task: str, completion: Completion) -> None:
+        """As the other does."""
+        self._progress.row(task, completion)
+
+
 class Rate:
     """Rows and tokens a second since the start, and the time left."""
 

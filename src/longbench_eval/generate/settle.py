@@ -6,11 +6,18 @@ from dataclasses import replace
 
 from longbench_eval.prompts.tokenizer import Tokenizer
 from longbench_eval.records import Completion, Prompt
-from longbench_eval.tasks import TASKS
+from longbench_eval.tasks import LONGBENCH, Suite
 from longbench_eval.thinking import opens_thought, split_thinking
 
 
-def settle(task: str, prompt: Prompt, cap: int, completion: Completion, tokenizer: Tokenizer | None) -> Completion:
+def settle(
+    task: str,
+    prompt: Prompt,
+    cap: int,
+    completion: Completion,
+    tokenizer: Tokenizer | None,
+    suite: Suite = LONGBENCH,
+) -> Completion:
     """Take the thought off an answer, and keep it beside it; an answer without one stays as it is.
 
     The model generated freely, for the thought and the answer together: the cap and samsum's newline rule hold for
@@ -22,16 +29,15 @@ def settle(task: str, prompt: Prompt, cap: int, completion: Completion, tokenize
         cap: The most tokens an answer to the task may have.
         completion: What the model put out.
         tokenizer: The model's; without one an answer that is too long cannot be told.
+        suite: Whose task it is.
     """
     thought, text = completion.thinking, completion.text
     if thought is None:
         thought, text = split_thinking(text, opened=opens_thought(prompt.text))
     if thought is None or completion.error:
         return completion
-    settled = replace(completion, text=text, thinking=thought)
-    return (
-        _first_line(_capped(settled, cap, tokenizer)) if TASKS[task].newline_stop else _capped(settled, cap, tokenizer)
-    )
+    settled = _capped(replace(completion, text=text, thinking=thought), cap, tokenizer)
+    return _first_line(settled) if suite.task(task).newline_stop else settled
 
 
 def _capped(completion: Completion, cap: int, tokenizer: Tokenizer | None) -> Completion:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from longbench_eval.prompts.answers import field_spans
 from longbench_eval.prompts.tokenizer import Tokenizer, encode_all
 from longbench_eval.prompts.truncate import Shortened, shorten_all
-from longbench_eval.records import Example, Prompt
-from longbench_eval.tasks import TASKS
+from longbench_eval.records import Example, Prompt, Rendered
+from longbench_eval.tasks import LONGBENCH, Suite
 
 ChatPolicy = Literal["official", "always", "never"]
 
@@ -22,16 +23,18 @@ class PromptPolicy:
         chat: Which tasks go into the chat template: as the official protocol says, all, or none.
         budget_tokens: M; None cuts nothing.
         truncate: A name in `TRUNCATIONS`.
+        suite: Whose tasks they are, which say what the official protocol does.
     """
 
     chat: ChatPolicy = "official"
     budget_tokens: int | None = None
     truncate: str = "middle"
+    suite: Suite = LONGBENCH
 
 
-def wants_chat(task: str, policy: ChatPolicy) -> bool:
+def wants_chat(task: str, policy: ChatPolicy, suite: Suite = LONGBENCH) -> bool:
     """Whether prompts of this task go into the chat template."""
-    return policy == "always" or (policy == "official" and TASKS[task].chat)
+    return policy == "always" or (policy == "official" and suite.task(task).chat)
 
 
 def build_prompt(example: Example, template: str, tokenizer: Tokenizer | None, policy: PromptPolicy) -> Prompt:
@@ -58,9 +61,13 @@ def build_prompts(
         cut = shorten_all(bodies, policy.budget_tokens, tokenizer, policy.truncate)
     texts = [_wrap(example, short.text, tokenizer, policy) for example, short in zip(examples, cut, strict=True)]
     encoded = encode_all(tokenizer, [wrapped.text for wrapped in texts])
+    whole = [
+        Rendered(policy.suite.task(row.task), body, field_spans(template, row.context, row.input))
+        for row, body in zip(examples, bodies, strict=True)
+    ]
     return [
-        _prompt(example, wrapped, short, _once(ids, tokenizer, wrapped.chat))
-        for example, wrapped, short, ids in zip(examples, texts, cut, encoded, strict=True)
+        replace(_prompt(example, wrapped, short, _once(ids, tokenizer, wrapped.chat)), rendered=rendered)
+        for example, wrapped, short, ids, rendered in zip(examples, texts, cut, encoded, whole, strict=True)
     ]
 
 
@@ -70,7 +77,8 @@ class _Wrapped(NamedTuple):
 
 
 def _wrap(example: Example, body: str, tokenizer: Tokenizer, policy: PromptPolicy) -> _Wrapped:
-    wrapped = tokenizer.wrap_chat(body) if wants_chat(example.task, policy.chat) else None
+    wanted = wants_chat(example.task, policy.chat, policy.suite)
+    wrapped = tokenizer.wrap_chat(body) if wanted else None
     return _Wrapped(body, False) if wrapped is None else _Wrapped(wrapped, True)
 
 

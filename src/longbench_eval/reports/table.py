@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from longbench_eval.reports.suites import suite_tables
+from longbench_eval.scoring.cuts import headline
 from longbench_eval.scoring.summary import Summary, TaskSummary
 from longbench_eval.scoring.suspicion import Suspicion
 from longbench_eval.tasks import BUCKETS
@@ -24,8 +26,13 @@ def print_summary(summary: Summary, console: Console) -> None:
     if any(part.value is not None for part in summary.all_averages.values()) and not summary.bucket_averages:
         console.print()
         console.print(_averages_table(summary, console))
+    for extra in suite_tables(summary):
+        console.print()
+        console.print(extra)
     if reasons := _reasons(summary):
         console.print(Text(f"averages withheld (-): {reasons}"))
+    if cuts := headline(summary):
+        console.print(Text(cuts))
     for line in (*_warning_lines(summary), *_suspicion_lines(summary)):
         console.print(Text(line, style="yellow"))
     console.print(Text(str(summary.signature), style="dim"), soft_wrap=True)

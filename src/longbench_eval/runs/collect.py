@@ -89,8 +89,8 @@ class Collector:
 
     def _keep(self, example: Example, request: Request, completion: Completion) -> None:
         task, prompt = request.task, completion.sent or request.prompt
-        cap, tokenizer = self._plan.inputs.suite.cap(task), self._model.tokenizer
-        settled = settle(task, prompt, cap, completion, tokenizer)
+        suite, tokenizer = self._plan.inputs.suite, self._model.tokenizer
+        settled = settle(task, prompt, suite.cap(task), completion, tokenizer, suite)
         prompt_sha256 = hashlib.sha256(prompt.text.encode("utf-8")).hexdigest()
         record = to_record(example, prompt, prompt_sha256, settled, request.changed)
         self._directory.append(task, record, _timing(task, settled))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from longbench_eval.manifest import Manifest
+from longbench_eval.own.recorded import suite_of
 from longbench_eval.runs.directory import RunDirectory
 from longbench_eval.scoring import Summary, get_profile, summarize
 from longbench_eval.scoring.intervals import with_intervals
 from longbench_eval.scoring.stored import SCORES, score_lines
-from longbench_eval.tasks import get_suite
 
 
 def finish(directory: RunDirectory, manifest: Manifest) -> Summary:
     """Score what is there, and write it beside the rows: `scores.jsonl` and `summary.json`."""
-    suite = get_suite(manifest.suite)
+    suite = suite_of(manifest)
     files = directory.read(manifest.identity["tasks"])
     scored = summarize(manifest.signature, suite, files, get_profile("official"), manifest.warnings)
     directory.write_lines(SCORES, score_lines(scored))

@@ -16,6 +16,7 @@ from longbench_eval.manifest import Manifest
 from longbench_eval.models import CallableModel, Model, open_model
 from longbench_eval.models.callable import Generate, Reset
 from longbench_eval.models.registry import split_spec
+from longbench_eval.own.recorded import OWN_TASKS
 from longbench_eval.prompts import adapt_tokenizer
 from longbench_eval.runs.collect import Collector
 from longbench_eval.runs.directory import open_run
@@ -124,6 +125,7 @@ def _manifest(plan: Plan, model: Model) -> Manifest:
         "model": {"name": model.name, **model.identity(), "window": model.window, "capacity": model.capacity},
         "max_new_tokens": {task: plan.inputs.suite.cap(task) for task in plan.inputs.examples},
         **({} if plan.settings.shard is None else {"places": _places(plan.inputs)}),
+        **({OWN_TASKS: {name: own.to_record() for name, own in plan.inputs.own.items()}} if plan.inputs.own else {}),
     }
     suite, settings = plan.inputs.suite.name, plan.settings.to_json()
     return Manifest(suite, plan.identity, plan.signature_choices, settings, plan.warnings, evidence)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b, sha256
 from itertools import islice
 from typing import Any
 
 from longbench_eval.compress import ContextChange, open_change, select_tasks
 from longbench_eval.dataset import Rows, Templates, load_rows, load_templates
-from longbench_eval.errors import UsageError
+from longbench_eval.errors import DataError, UsageError
 from longbench_eval.generate import schedule
 from longbench_eval.models.base import Model, ModelOptions, serving_of
+from longbench_eval.own import OwnTask, load_tasks
+from longbench_eval.own.recorded import own_choice, own_notice
 from longbench_eval.prompts import Budget, PromptPolicy, build_prompts, default_budget, fit_budget, wants_chat
 from longbench_eval.prompts.build import wrap_overhead
 from longbench_eval.records import Example, Prompt, Request
 from longbench_eval.runs.settings import RunSettings
 from longbench_eval.runs.shards import parse_shard, part_of
-from longbench_eval.tasks import TASKS, Suite, get_suite
+from longbench_eval.tasks import Suite, get_suite
 
 PREPARED_TOGETHER = 8
 
@@ -32,6 +34,12 @@ class Inputs:
     rows: Mapping[str, Rows]
     templates: Templates
     change: ContextChange = field(default_factory=ContextChange)
+    own: Mapping[str, OwnTask] = field(default_factory=dict)
+
+    @property
+    def official(self) -> tuple[str, ...]:
+        """The LongBench tasks among them."""
+        return tuple(task for task in self.examples if not self.suite.is_own(task))
 
     @property
     def longest_answer(self) -> int:
@@ -47,16 +55,33 @@ def load_inputs(settings: RunSettings) -> Inputs:
         DataError: Rows or templates are missing, broken or not LongBench's.
     """
     settings.check()
-    suite = get_suite(settings.suite)
+    mine = {own.task.name: own for own in load_tasks(settings.own_tasks)}
+    suite = get_suite(settings.suite).with_own([own.task for own in mine.values()])
     tasks, change = select_tasks(settings, suite), open_change(settings)
-    rows = load_rows(suite, tasks, settings.data, allow_unofficial=settings.allow_unofficial)
-    templates = load_templates(
-        suite, tasks, settings.data, settings.templates, allow_unofficial=settings.allow_unofficial
-    )
+    official, own = [task for task in tasks if task not in mine], {task: mine[task] for task in tasks if task in mine}
+    rows, templates = _load_official(suite, official, settings) if official else ({}, _NO_TEMPLATES)
+    rows = rows | {task: one.rows for task, one in own.items()}
+    texts = {**templates.texts, **{task: one.template for task, one in own.items()}}
     examples = {task: _asked(rows[task].examples, settings) for task in tasks}
     for task in tasks:
-        change.template(task, templates.texts[task])
-    return Inputs(suite, examples, rows, templates, change)
+        change.template(task, texts[task])
+    return Inputs(suite, examples, rows, replace(templates, texts=texts), change, own)
+
+
+# The templates of a run without a LongBench task, but for those that its own tasks bring.
+_NO_TEMPLATES = Templates({}, "", official=False, source="own")
+
+
+def _load_official(suite: Suite, tasks: Sequence[str], settings: RunSettings) -> tuple[dict[str, Rows], Templates]:
+    unproved = settings.allow_unofficial
+    try:
+        rows = load_rows(suite, tasks, settings.data, allow_unofficial=unproved)
+        return rows, load_templates(suite, tasks, settings.data, settings.templates, allow_unofficial=unproved)
+    except DataError as error:
+        if suite.own and settings.tasks is None:
+            own = ",".join(task.name for task in suite.own)
+            error.add_note(f"To run only your own tasks, name them: --tasks {own}")
+        raise
 
 
 def _asked(examples: Sequence[Example], settings: RunSettings) -> Sequence[Example]:
@@ -105,7 +130,8 @@ class Plan:
 
     def _request(self, example: Example, prompt: Prompt, changed: Mapping[str, Any] | None) -> Request:
         task, context = example.task, blake2b(example.context.encode("utf-8"), digest_size=8).hexdigest()
-        cap, newline = self.inputs.suite.cap(task), TASKS[task].newline_stop
+        suite = self.inputs.suite
+        cap, newline = suite.cap(task), suite.task(task).newline_stop
         if prompt.chat and self.thinking_tokens:
             # A rule that stops the answer would stop the thought: it is applied afterwards.
             return Request(task, prompt, cap + self.thinking_tokens, context=context, changed=changed)
@@ -119,7 +145,7 @@ def make_plan(settings: RunSettings, inputs: Inputs, model: Model) -> Plan:
         UsageError: M cannot be kept: too small, no room beside the answer, or no tokenizer to count with.
     """
     budget = choose_budget(settings, inputs, model)
-    policy = make_policy(settings, budget, model)
+    policy = replace(make_policy(settings, budget, model), suite=inputs.suite)
     warnings = tuple(_warnings(settings, inputs, model, policy, budget))
     choices = _signature_choices(settings, inputs, model, policy)
     identity = _identity(settings, inputs, model, policy)
@@ -162,7 +188,7 @@ def choose_budget(settings: RunSettings, inputs: Inputs, model: Model) -> Budget
         return None
     wanted = wanted if wanted is not None else default_budget(model.window or 0)
     chat = settings.chat if serving_of(model).plain else "always"
-    wrapped = any(wants_chat(task, chat) for task in inputs.examples)
+    wrapped = any(wants_chat(task, chat, inputs.suite) for task in inputs.examples)
     overhead = wrap_overhead(model.tokenizer) if wrapped else 0
     thoughts = thinking_tokens(settings, model) if wrapped else 0
     return fit_budget(wanted, model.capacity, overhead, inputs.longest_answer + thoughts)
@@ -172,6 +198,7 @@ def _identity(settings: RunSettings, inputs: Inputs, model: Model, policy: Promp
     return {
         "suite": inputs.suite.name,
         "tasks": list(inputs.examples),
+        **({"own": {name: own.identity for name, own in inputs.own.items()}} if inputs.own else {}),
         "limit": settings.limit,
         "shard": settings.shard and str(parse_shard(settings.shard)),
         "data": {task: rows.sha256 for task, rows in inputs.rows.items()},
@@ -190,7 +217,8 @@ def _identity(settings: RunSettings, inputs: Inputs, model: Model, policy: Promp
 def _signature_choices(settings: RunSettings, inputs: Inputs, model: Model, policy: PromptPolicy) -> dict[str, str]:
     cut = f"{policy.truncate}@{policy.budget_tokens}" if policy.budget_tokens is not None else "none"
     return {
-        "tasks": str(len(inputs.examples)),
+        "tasks": str(len(inputs.official)),
+        **own_choice({name: own.digest for name, own in inputs.own.items()}),
         **({"limit": str(settings.limit)} if settings.limit is not None else {}),
         **({"shard": str(parse_shard(settings.shard))} if settings.shard is not None else {}),
         "data": _weakest_proof(inputs.rows),
@@ -220,14 +248,14 @@ def _chat_choice(settings: RunSettings, model: Model) -> str:
 
 def _weakest_proof(rows: Mapping[str, Rows]) -> str:
     proofs = {task_rows.proof for task_rows in rows.values()}
-    order = ("unofficial", "answers-agree", "demo", "official")
+    order = ("unofficial", "answers-agree", "demo", "official", "own")
     return next(proof for proof in order if proof in proofs)
 
 
 def _templates_name(templates: Templates) -> str:
     if templates.official:
         return "official"
-    return "demo" if templates.source == "demo" else f"sha256-{templates.sha256[:12]}"
+    return templates.source if templates.source in ("demo", "own") else f"sha256-{templates.sha256[:12]}"
 
 
 def _has_template(model: Model) -> bool:
@@ -237,12 +265,14 @@ def _has_template(model: Model) -> bool:
 def _warnings(
     settings: RunSettings, inputs: Inputs, model: Model, policy: PromptPolicy, budget: Budget | None
 ) -> Iterator[str]:
-    if not inputs.suite.is_longbench:
+    if inputs.own:
+        yield own_notice(inputs.own)
+    if inputs.official and not inputs.suite.is_longbench:
         yield f"the suite {inputs.suite.name!r} is for trying an installation; its scores are not LongBench scores"
     unproved = [task for task, rows in inputs.rows.items() if rows.proof in ("unofficial", "answers-agree")]
     if unproved:
         yield f"rows not proved to be LongBench's: {', '.join(unproved)}"
-    if not inputs.templates.official and inputs.suite.is_longbench:
+    if inputs.templates.source != "own" and not inputs.templates.official and inputs.suite.is_longbench:
         yield f"templates are not the official ones: SHA-256 {inputs.templates.sha256}"
     if inputs.change.about:
         yield inputs.change.about
@@ -257,5 +287,5 @@ def _warnings(
     yield from serving_of(model).notes
     if model.tokenizer is None:
         yield "no tokenizer is known: prompts are sent whole, without a chat template"
-    elif not _has_template(model) and any(wants_chat(task, policy.chat) for task in inputs.examples):
+    elif not _has_template(model) and any(wants_chat(task, policy.chat, inputs.suite) for task in inputs.examples):
         yield "the model has no chat template: every prompt is sent plain"

@@ -9,11 +9,12 @@ from dataclasses import replace
 from longbench_eval.compress import select_tasks
 from longbench_eval.errors import DataError
 from longbench_eval.models import open_model
+from longbench_eval.own import load_tasks
 from longbench_eval.prompts import PromptPolicy, build_prompt
 from longbench_eval.records import Example, Prompt
 from longbench_eval.runs.plan import Inputs, load_inputs, make_plan, model_options
 from longbench_eval.runs.settings import RunSettings
-from longbench_eval.tasks import get_suite, get_task
+from longbench_eval.tasks import Suite, get_suite
 
 
 def preview(task: str, row: str, model: str | None, settings: RunSettings) -> tuple[Prompt, tuple[str, ...]]:
@@ -28,8 +29,9 @@ def preview(task: str, row: str, model: str | None, settings: RunSettings) -> tu
     Raises:
         DataError: There is no such row.
     """
-    get_task(task)
-    get_suite(settings.suite).select(settings.tasks)
+    settings = replace(settings, own_tasks=load_tasks(settings.own_tasks))
+    _suite(settings).task(task)
+    _suite(settings).select(settings.tasks)
     inputs = load_inputs(replace(settings, tasks=(task,)))
     with closing(inputs.change):
         example, template = _changed(inputs, task, row)
@@ -46,9 +48,13 @@ def _changed(inputs: Inputs, task: str, row: str) -> tuple[Example, str]:
     return inputs.change.apply(example).example, inputs.change.template(task, inputs.templates.texts[task])
 
 
+def _suite(settings: RunSettings) -> Suite:
+    return get_suite(settings.suite).with_own([own.task for own in load_tasks(settings.own_tasks)])
+
+
 def _caps_of_run(inputs: Inputs, settings: RunSettings) -> Inputs:
     """M leaves room for the longest answer among all tasks of the run, not of this one."""
-    tasks = select_tasks(settings, get_suite(settings.suite))
+    tasks = select_tasks(settings, _suite(settings))
     return replace(inputs, examples=dict.fromkeys(tasks, ()))
 
 

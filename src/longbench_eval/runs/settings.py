@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from longbench_eval.compress.choose import check_change
 from longbench_eval.errors import UsageError, unknown_name
@@ -18,6 +19,9 @@ from longbench_eval.prompts.truncate import TRUNCATIONS
 from longbench_eval.runs.shards import parse_shard
 from longbench_eval.thinking import parse_thinking
 
+if TYPE_CHECKING:
+    from longbench_eval.own import OwnTask
+
 CHAT_POLICIES: tuple[ChatPolicy, ...] = ("official", "always", "never")
 
 
@@ -27,7 +31,8 @@ class RunSettings:
 
     Attributes:
         suite: A suite's name.
-        tasks: Which of its tasks; None for all.
+        tasks: Which of its tasks and your own; None for all.
+        own_tasks: Tasks of your own, or the TOML files that describe them (docs/own-tasks.md).
         limit: Only the first rows of each task.
         data: A folder or zip with the rows; None for what `data pull` fetched (the demo brings its own).
         templates: The template file, where it does not lie with the rows.
@@ -49,6 +54,7 @@ class RunSettings:
 
     suite: str = "longbench"
     tasks: tuple[str, ...] | None = None
+    own_tasks: Sequence[OwnTask | Path | str] = ()
     limit: int | None = None
     data: Path | None = None
     templates: Path | None = None
@@ -72,6 +78,8 @@ class RunSettings:
             raise UsageError(f"tasks is the string {self.tasks!r}; give a tuple of names: ({self.tasks!r},).")
         if self.tasks is not None:
             object.__setattr__(self, "tasks", tuple(self.tasks))
+        own: object = self.own_tasks
+        object.__setattr__(self, "own_tasks", (own,) if isinstance(own, str | Path) else tuple(self.own_tasks))
         for name in ("data", "templates", "out"):
             value = getattr(self, name)
             object.__setattr__(self, name, None if value is None else Path(value))
@@ -110,4 +118,9 @@ class RunSettings:
         """As given, for the manifest."""
         values = {name: getattr(self, name) for name in self.__slots__}
         values |= {"server": self.server.to_json(), "transformers": self.transformers.to_json()}
+        values["own_tasks"] = [printable(_source_of(task)) for task in self.own_tasks]
         return {name: printable(value) if isinstance(value, Path) else value for name, value in values.items()}
+
+
+def _source_of(task: OwnTask | Path | str) -> Path:
+    return Path(task) if isinstance(task, str | Path) else task.source

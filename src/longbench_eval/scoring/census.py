@@ -28,6 +28,7 @@ class Census:
         missing: The numbers of the rows it lacks; empty where rows cannot be told.
         doubled: Positions (from 0) of predictions for a row that came before.
         foreign: Positions of predictions for something that is no row of this task.
+        published: Whether the rows of the task are LongBench's, so that they can be told by their digests.
     """
 
     expected_n: int
@@ -36,6 +37,7 @@ class Census:
     missing: tuple[int, ...] = ()
     doubled: tuple[int, ...] = ()
     foreign: tuple[int, ...] = ()
+    published: bool = True
 
     @property
     def proved(self) -> bool:
@@ -48,7 +50,7 @@ def take_census(suite: Suite, task: str, rows: Sequence[Prediction]) -> Census:
     left = _numbers(suite, task)
     found, doubled, foreign = [], [], []
     for position, row in enumerate(rows):
-        numbers = left.get(_digest(row))
+        numbers = left.get(digest_of(row))
         if numbers is None:
             foreign.append(position)
         elif not numbers:
@@ -56,15 +58,15 @@ def take_census(suite: Suite, task: str, rows: Sequence[Prediction]) -> Census:
         else:
             found.append(numbers.popleft())
     if not found:
-        return _census_by_id(suite.counts[task], rows)
+        return _census_by_id(suite.counts[task], rows, published=bool(left))
     missing = sorted(chain.from_iterable(left.values()))
     return Census(suite.counts[task], len(found), tuple(found), tuple(missing), tuple(doubled), tuple(foreign))
 
 
 def _numbers(suite: Suite, task: str) -> dict[str | None, deque[int]]:
-    """The row numbers that have each digest; none for a suite without official rows."""
+    """The row numbers that have each digest; none for a task without official rows."""
     numbers: dict[str | None, deque[int]] = {}
-    if not suite.is_longbench:
+    if not suite.is_longbench or suite.is_own(task):
         return numbers
     digests = official_digests(suite.file_name(task).removesuffix(".jsonl"))
     for number in suite.row_numbers[task] if suite.row_numbers else range(len(digests)):
@@ -72,7 +74,8 @@ def _numbers(suite: Suite, task: str) -> dict[str | None, deque[int]]:
     return numbers
 
 
-def _digest(row: Prediction) -> str | None:
+def digest_of(row: Prediction) -> str | None:
+    """The digest of the row that a prediction answers; None where the file has no length."""
     return None if row.length is None else _digest_of(row.answers, row.length)
 
 
@@ -82,7 +85,7 @@ def _digest_of(answers: tuple[str, ...], length: int) -> str:
     return row_digest(answers, length)
 
 
-def _census_by_id(expected_n: int, rows: Sequence[Prediction]) -> Census:
+def _census_by_id(expected_n: int, rows: Sequence[Prediction], *, published: bool) -> Census:
     seen: set[str] = set()
     doubled = []
     for position, row in enumerate(rows):
@@ -91,4 +94,4 @@ def _census_by_id(expected_n: int, rows: Sequence[Prediction]) -> Census:
         if row.id in seen:
             doubled.append(position)
         seen.add(row.id)
-    return Census(expected_n, len(rows) - len(doubled), doubled=tuple(doubled))
+    return Census(expected_n, len(rows) - len(doubled), doubled=tuple(doubled), published=published)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from longbench_eval.metrics.evidence import explain_match
 from longbench_eval.predictions import Prediction
@@ -13,11 +13,18 @@ from longbench_eval.records import Score
 from longbench_eval.scoring.folder import read_folder
 from longbench_eval.scoring.profiles import Profile, get_profile
 from longbench_eval.scoring.rows import classes_of, score_rows
-from longbench_eval.tasks import TASKS
+from longbench_eval.tasks import Task
+
+if TYPE_CHECKING:
+    from longbench_eval.own import OwnTask
 
 
 def rows_with_evidence(
-    path: str | Path, profile: str = "official", *, strip_thinking: bool = False
+    path: str | Path,
+    profile: str = "official",
+    *,
+    strip_thinking: bool = False,
+    own_tasks: Sequence[OwnTask | Path | str] = (),
 ) -> Iterator[dict[str, Any]]:
     """Score predictions that lie on disk, and yield a record a row, in file order.
 
@@ -30,27 +37,27 @@ def rows_with_evidence(
         path: As for `score`.
         profile: A name in `PROFILES`.
         strip_thinking: As for `score`.
+        own_tasks: As for `score`.
 
     Raises:
         DataError: There are no predictions, or a line is broken.
         UsageError: There is no such profile.
     """
-    chosen, found = get_profile(profile), read_folder(Path(path), strip_thinking=strip_thinking)
+    chosen = get_profile(profile)
+    found = read_folder(Path(path), strip_thinking=strip_thinking, own_tasks=own_tasks)
     for task, rows in found.files.items():
-        for row, classes, score in zip(
-            rows, classes_of(rows, chosen), score_rows(task, rows, chosen, found.suite), strict=True
-        ):
-            yield _record(task, row, classes, score, chosen)
+        classes, known = classes_of(task, rows, chosen, found.suite), found.suite.task(task)
+        scores = score_rows(task, rows, chosen, found.suite)
+        yield from (_record(known, *scored, chosen) for scored in zip(rows, classes, scores, strict=True))
 
 
 def _record(
-    task: str, row: Prediction, classes: tuple[str, ...] | None, score: Score, profile: Profile
+    task: Task, row: Prediction, classes: tuple[str, ...] | None, score: Score, profile: Profile
 ) -> dict[str, Any]:
-    metric = TASKS[task].metric
-    record: dict[str, Any] = {"task": task, "line": row.line, "_id": row.id, "score": score.value}
+    record: dict[str, Any] = {"task": task.name, "line": row.line, "_id": row.id, "score": score.value}
     record |= {"extracted": score.extracted, "answer": None, "evidence": None}
     if row.answers:
         answer = row.answers[score.answer_index]
-        match = explain_match(profile.replaced.get(metric, metric), score.extracted, answer, classes)
+        match = explain_match(profile.replaced.get(task.metric, task.metric), score.extracted, answer, classes)
         record |= {"answer": answer, "evidence": asdict(match)}
     return record

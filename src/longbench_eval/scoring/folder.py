@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from longbench_eval.manifest import MANIFEST, load_manifest
+from longbench_eval.own.recorded import own_choice, own_notice, recorded_digests, suite_of
 from longbench_eval.predictions import Prediction, read_predictions, read_unfinished
 from longbench_eval.scoring.census import Census
 from longbench_eval.scoring.locate import find_files, named_e, row_files
@@ -15,7 +17,12 @@ from longbench_eval.scoring.summarize import summarize
 from longbench_eval.scoring.summary import Summary
 from longbench_eval.scoring.telling import tell_suite
 from longbench_eval.signature import Signature
-from longbench_eval.tasks import Suite, get_suite
+from longbench_eval.tasks import Suite
+
+if TYPE_CHECKING:
+    from longbench_eval.own import OwnTask
+
+    OwnTasks = Sequence[OwnTask | Path | str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,44 +37,58 @@ class Submission:
     run: Path | None = None
 
 
-def score(path: str | Path, profile: str = "official", *, strip_thinking: bool = False) -> Summary:
+def score(
+    path: str | Path, profile: str = "official", *, strip_thinking: bool = False, own_tasks: OwnTasks = ()
+) -> Summary:
     """Score a run directory or a folder of official-format predictions.
 
     Args:
         path: A run directory, its `predictions/`, any folder with one JSONL file a task, or one such file.
         profile: A name in `PROFILES`.
         strip_thinking: Score only what follows a recorded thought; one without an end leaves an empty answer.
+        own_tasks: Tasks of the user's own, or the files that describe them; a run knows its own without them, and is
+            scored by these where it has them too.
 
     Raises:
         DataError: There are no predictions, or a line is broken.
         RunError: The run's manifest cannot be read.
         UsageError: There is no such profile.
     """
-    return score_profiles(path, [profile], strip_thinking=strip_thinking)[0]
+    return score_profiles(path, [profile], strip_thinking=strip_thinking, own_tasks=own_tasks)[0]
 
 
-def score_profiles(path: str | Path, profiles: Sequence[str], *, strip_thinking: bool = False) -> list[Summary]:
+def score_profiles(
+    path: str | Path, profiles: Sequence[str], *, strip_thinking: bool = False, own_tasks: OwnTasks = ()
+) -> list[Summary]:
     """Score the same predictions under several profiles; see `score`."""
-    chosen, found = [get_profile(name) for name in profiles], read_folder(Path(path), strip_thinking=strip_thinking)
+    chosen = [get_profile(name) for name in profiles]
+    found = read_folder(Path(path), strip_thinking=strip_thinking, own_tasks=own_tasks)
     return [
         summarize(found.signature, found.suite, found.files, profile, found.warnings, found.censuses)
         for profile in chosen
     ]
 
 
-def read_folder(path: Path, *, strip_thinking: bool = False) -> Submission:
+def read_folder(path: Path, *, strip_thinking: bool = False, own_tasks: OwnTasks = ()) -> Submission:
     """Read predictions and tell what they are: by the manifest of a run, else by their rows."""
-    found = _read(path)
+    found = _read(path, _load(own_tasks))
     if not strip_thinking:
         return found
     return replace(found, files={task: [row.without_thinking() for row in rows] for task, rows in found.files.items()})
 
 
-def _read(path: Path) -> Submission:
+def _load(own_tasks: OwnTasks) -> Sequence[OwnTask]:
+    if not own_tasks:
+        return ()
+    from longbench_eval.own import load_tasks
+
+    return load_tasks(own_tasks)
+
+
+def _read(path: Path, own: Sequence[OwnTask]) -> Submission:
     run = _run_of(path)
     folder = path / "predictions" if (path / "predictions").is_dir() else path
-    paths = find_files(folder)
-    return _read_run(run, paths) if run else _read_foreign(folder, paths)
+    return _read_run(run, folder, own) if run else _read_foreign(folder, own)
 
 
 def _run_of(path: Path) -> Path | None:
@@ -77,9 +98,12 @@ def _run_of(path: Path) -> Path | None:
     return next((run for run in (path, *above) if (run / MANIFEST).is_file()), None)
 
 
-def _read_run(run: Path, paths: Mapping[str, Path]) -> Submission:
+def _read_run(run: Path, folder: Path, own: Sequence[OwnTask]) -> Submission:
     """Read a run, also one that was killed or is still going on."""
     manifest = load_manifest(run)
+    recorded = suite_of(manifest)
+    tasks = {task.name: task for task in recorded.own} | {one.task.name: one.task for one in own}
+    paths = find_files(folder, tuple(tasks))
     read = {task: read_unfinished(path) for task, path in paths.items()}
     torn = [
         f"the last line of {str(paths[task])!r} is torn and left out; running the run again repairs it"
@@ -87,18 +111,42 @@ def _read_run(run: Path, paths: Mapping[str, Path]) -> Submission:
         if file.torn
     ]
     files = {task: file.rows for task, file in read.items()}
-    return Submission(get_suite(manifest.suite), manifest.signature, files, (*manifest.warnings, *torn), run=run)
+    signature = manifest.signature
+    if own:
+        digests = recorded_digests(manifest) | {one.task.name: one.digest for one in own}
+        signature = Signature(signature.suite, {**signature.choices, **own_choice(digests)})
+    suite = recorded.with_own(tuple(tasks.values()))
+    return Submission(suite, signature, files, (*manifest.warnings, *torn), run=run)
 
 
-def _read_foreign(folder: Path, paths: Mapping[str, Path]) -> Submission:
+def _read_foreign(folder: Path, own: Sequence[OwnTask]) -> Submission:
+    mine = {one.task.name: one for one in own}
+    paths = find_files(folder, tuple(mine))
     files = {task: read_predictions(path) for task, path in paths.items()}
-    suite, censuses, doubt = tell_suite(files, named_e(paths))
-    kept = {task: rows for task, rows in files.items() if task in suite.tasks}
-    data = "answers-agree" if all(census.proved for census in censuses.values()) else "unproved"
-    signature = Signature(suite.name, {"tasks": str(len(kept)), "data": data})
+    theirs = {task: rows for task, rows in files.items() if task not in mine}
+    suite, censuses, doubt = tell_suite(theirs, bool(theirs) and named_e({task: paths[task] for task in theirs}))
+    official = {task: rows for task, rows in theirs.items() if task in suite.tasks}
+    kept = official | {task: rows for task, rows in files.items() if task in mine}
     left_out = [path.name for path in row_files(folder) if path not in {paths[task] for task in kept}]
-    warnings = (doubt, _unknown_rows(kept, censuses), _left_out(suite, left_out))
-    return Submission(suite, signature, kept, tuple(filter(None, warnings)), censuses)
+    warnings = (doubt, _unknown_rows(official, censuses), _left_out(suite, left_out), *_about(mine, kept))
+    digests = {name: one.digest for name, one in mine.items() if name in kept}
+    choices = {"tasks": str(len(official)), **own_choice(digests), "data": _proof(official, censuses)}
+    whole = suite.with_own([one.task for one in own])
+    return Submission(whole, Signature(suite.name, choices), kept, tuple(filter(None, warnings)), censuses)
+
+
+def _proof(official: Mapping[str, object], censuses: Mapping[str, Census]) -> str:
+    if not official:
+        return "own"
+    return "answers-agree" if all(census.proved for census in censuses.values()) else "unproved"
+
+
+def _about(own: Mapping[str, object], kept: Mapping[str, object]) -> Iterator[str]:
+    """What there is to say of the user's own tasks."""
+    if here := [name for name in own if name in kept]:
+        yield own_notice(here)
+    if lacking := [f"{name}.jsonl" for name in own if name not in kept]:
+        yield f"no predictions of your own task: there is no {', '.join(lacking)}"
 
 
 def _unknown_rows(files: Mapping[str, Sequence[Prediction]], censuses: Mapping[str, Census]) -> str:

@@ -32,7 +32,7 @@ class Uncertainty:
 
     def add_to(self, shape: dict[str, Any]) -> None:
         """Add what is known to the object of scores."""
-        for name, task in shape["tasks"].items():
+        for name, task in {**shape["tasks"], **shape.get("own_tasks", {})}.items():
             task |= interval_json(self.cells.get(Cell(name)))
             if "buckets" in task:
                 cells = {bucket: self.cells.get(Cell(name, bucket)) for bucket in task["buckets"]}

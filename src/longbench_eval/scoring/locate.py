@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from longbench_eval.errors import DataError
@@ -12,27 +12,29 @@ from longbench_eval.tasks import TASKS
 _NAMED_E = re.compile(r"_e(?![^\W_])")  # what follows the task's name in that of a LongBench-E file
 
 
-def find_files(folder: Path) -> dict[str, Path]:
+def find_files(folder: Path, own: Sequence[str] = ()) -> dict[str, Path]:
     """Predictions files by task, in the order of the task table.
 
     The names that circulate are `TASK.jsonl`, `TASK_e.jsonl` and `TASK<suffix>.jsonl`.
 
     Args:
         folder: Where they lie, or one such file.
+        own: Names of tasks of the user's own, which come after the others.
 
     Raises:
         DataError: The folder is missing, holds none, or two for one task.
     """
     found: dict[str, Path] = {}
+    names = (*TASKS, *own)
     for file in row_files(folder):
-        task = task_of(file.stem)
+        task = task_of(file.stem, names)
         if task in found:
             raise DataError(f"{found[task]} and {file.name} both hold {task}; score them in folders of their own.")
         if task:
             found[task] = file
     if not found:
         raise _nothing_in(folder)
-    return {task: found[task] for task in TASKS if task in found}
+    return {task: found[task] for task in names if task in found}
 
 
 def row_files(folder: Path) -> list[Path]:
@@ -53,9 +55,9 @@ def _nothing_in(folder: Path) -> DataError:
     return DataError(f"{str(folder)!r} holds no predictions: {expected}.{hint}")
 
 
-def task_of(stem: str) -> str | None:
+def task_of(stem: str, names: Iterable[str] = TASKS) -> str | None:
     """The task a file is named after: the longest name that the stem begins with, up to no letter or digit."""
-    fitting = [task for task in TASKS if stem.startswith(task) and not stem[len(task) : len(task) + 1].isalnum()]
+    fitting = [task for task in names if stem.startswith(task) and not stem[len(task) : len(task) + 1].isalnum()]
     return max(fitting, key=len, default=None)
 
 

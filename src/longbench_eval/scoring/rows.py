@@ -8,10 +8,9 @@ from longbench_eval.errors import DataError
 from longbench_eval.predictions import Prediction
 from longbench_eval.records import Score
 from longbench_eval.scoring.profiles import PROFILES, Profile
-from longbench_eval.tasks import Suite, get_suite, get_task
+from longbench_eval.tasks import LONGBENCH, Suite
 
 OFFICIAL = PROFILES["official"]
-LONGBENCH = get_suite("longbench")
 
 
 def score_row(
@@ -36,7 +35,7 @@ def score_row(
         UsageError: There is no such task.
         ValueError: The task's metric cannot use these answers or classes.
     """
-    known = get_task(task)
+    known = suite.task(task)
     text = profile.extraction(suite)(known, prediction)
     several = [answers] if isinstance(answers, str) else answers
     values = list(_values(known.metric, text, several, classes, profile))
@@ -64,13 +63,16 @@ def score_rows(
     Raises:
         DataError: The task's metric cannot use the answers or classes of a row; the message says which.
     """
-    classes = classes_of(rows, profile)
+    classes = classes_of(task, rows, profile, suite)
     return [_score_at(task, position, row, classes[position], profile, suite) for position, row in enumerate(rows)]
 
 
-def classes_of(rows: Sequence[Prediction], profile: Profile) -> list[tuple[str, ...] | None]:
-    """The classes that each row is scored with."""
-    shared = {"last": rows[-1:], "first": rows[:1], "own": ()}[profile.classes_of]
+def classes_of(
+    task: str, rows: Sequence[Prediction], profile: Profile, suite: Suite = LONGBENCH
+) -> list[tuple[str, ...] | None]:
+    """The classes that each row is scored with; in a task of the user's own, its own ones."""
+    whose = "own" if suite.is_own(task) else profile.classes_of
+    shared = {"last": rows[-1:], "first": rows[:1], "own": ()}[whose]
     return [(*shared, row)[0].all_classes for row in rows]
 
 

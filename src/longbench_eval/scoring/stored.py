@@ -41,8 +41,9 @@ def _how(profile: str) -> str:
 
 
 def _scored(row: Prediction, classes: Sequence[str] | None, how: str) -> str:
-    """Hash all that a score depends on; the official scorer takes the classes of the file's last row."""
-    content = [row.pred, list(row.answers), classes and list(classes), how]
+    """Hash all that a score depends on: the classes of the file's last row, as officially, or the row's own."""
+    own = [] if row.all_classes == classes else [row.all_classes]
+    content = [row.pred, list(row.answers), classes and list(classes), how, *own]
     return hashlib.sha256(json.dumps(content).encode("ascii")).hexdigest()
 
 

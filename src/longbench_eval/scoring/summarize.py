@@ -43,7 +43,7 @@ def summarize(
     known, counted, known_scores = _known_kinds(signature, suite), censuses or {}, stored or {}
     tasks = {
         task: summarize_task(suite, task, files[task], profile, known, counted.get(task), known_scores.get(task))
-        for task in suite.tasks
+        for task in suite.all_tasks
         if task in files
     }
     if not suite.has_buckets:
@@ -68,7 +68,8 @@ _ONLY_BY_LENGTH = Averages(dict.fromkeys(CATEGORIES, _WITHHELD), dict.fromkeys((
 
 
 def _cells(suite: Suite, tasks: Mapping[str, TaskSummary], bucket: str | None = None) -> dict[str, Average]:
-    missing = {task: Average(None, (f"{task} is missing",)) for task in suite.tasks}
+    none = "" if any(task in tasks for task in suite.tasks) else f"no task of {suite.name} is here"
+    missing = {task: Average(None, (none or f"{task} is missing",)) for task in suite.tasks}
     return missing | {name: task.cell(bucket) for name, task in tasks.items()}
 
 

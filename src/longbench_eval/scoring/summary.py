@@ -89,10 +89,17 @@ class TaskSummary:
             shape["buckets"] = self.bucket_scores
         shape["warnings"] = [*self.warnings, *map(str, self.suspicions)]
         if counts:
-            shape |= asdict(self.counts)
+            shape |= {**asdict(self.counts), **self.cut_json()}
         if rows:
             shape["rows"] = [score.value for score in self.scores]
         return shape
+
+    def cut_json(self) -> dict[str, Any]:
+        """What was cut to fit, under its key; nothing where the predictions do not say."""
+        from longbench_eval.scoring.cuts import cuts_of
+
+        cuts = cuts_of(self)
+        return {} if cuts is None else {"cut": cuts.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +110,7 @@ class Summary:
         signature: How the predictions were made and scored.
         profile: The profile's name.
         suite: What they were measured against.
-        tasks: The tasks there are predictions of, in the suite's order.
+        tasks: The tasks there are predictions of, in the suite's order, the user's own after the official ones.
         categories: The means of the six categories.
         averages: EN, ZH and All.
         bucket_averages: For LongBench-E the averages by length; the others are withheld then.
@@ -140,22 +147,37 @@ class Summary:
 
     def to_json(self, *, rows: bool = False, counts: bool = False) -> dict[str, Any]:
         """The object that `score --json` prints (docs/scores-schema.md); `summary.json` holds it with `counts`."""
+        tasks = {name: task.to_json(rows=rows, counts=counts) for name, task in self.tasks.items()}
         shape: dict[str, Any] = {
             "signature": str(self.signature),
             "profile": self.profile,
             "suite": self.suite.name,
-            "tasks": {name: task.to_json(rows=rows, counts=counts) for name, task in self.tasks.items()},
+            "tasks": {name: task for name, task in tasks.items() if not self.suite.is_own(name)},
             "categories": _values(self.categories),
             "averages": _values(self.averages),
             "flat_averages": _values(self.flat_averages),
             "withheld": {name: "; ".join(part.withheld) for name, part in self.all_averages.items() if part.withheld},
             "warnings": list(self.warnings),
         }
+        if own := {name: task for name, task in tasks.items() if self.suite.is_own(name)}:
+            shape["own_tasks"] = own
         if self.bucket_averages is not None:
             shape["bucket_averages"] = _values(self.bucket_averages)
         if self.uncertainty is not None:
             self.uncertainty.add_to(shape)
-        return shape
+        return shape | self._of_suite()
+
+    def _of_suite(self) -> dict[str, Any]:
+        """What only one suite has, imported where it is asked for."""
+        if self.suite.has_buckets:
+            from longbench_eval.scoring.curve import curve_of
+
+            return {"curve": curve_of(self).to_json()}
+        if self.suite.name == "minilongbench":
+            from longbench_eval.scoring.estimate import estimate
+
+            return {"minilongbench": estimate(self).to_json()}
+        return {}
 
 
 def _values(parts: Mapping[str, Average]) -> dict[str, float | None]:

@@ -143,6 +143,8 @@ class OpenAIModel:
         if cut is None:
             return None
         ids = encode_once(text, self.tokenizer, prompt.chat)
+        # What was cut now is the text that the chat template made of the prompt; what is told is the prompt's own.
+        cut = cut.moved(-prompt.body_start)
         return replace(prompt, text=text, token_ids=tuple(ids), truncation=chain(prompt.truncation, cut))
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from longbench_eval.scoring.suspicion import signs
 from longbench_eval.scoring.suspicion.kinds import Kind
-from longbench_eval.tasks import TASKS
+from longbench_eval.tasks import TASKS, Task
 
 ALL = frozenset(TASKS)
 CHAT = frozenset(name for name, task in TASKS.items() if task.chat)
@@ -42,6 +42,13 @@ RUNS_ON = 0.1
 ECHO = 0.1
 # Up to one answer of a task in all runs: a tear of the context itself, or of one rare character.
 TORN = 0.02
+
+
+def kin_of(task: Task) -> str:
+    """One of the 21 whose answers end as those of a task of the user's own do: what is no alarm there is none here."""
+    if not task.chat:
+        return "lcc" if task.language == "code" else "trec"
+    return "qasper" if task.metric in ("qa_f1", "qa_f1_zh", "rouge", "rouge_zh") else "passage_count"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from longbench_eval.predictions import Prediction
 from longbench_eval.scoring.census import Census, take_census
-from longbench_eval.scoring.suspicion.detectors import DETECTORS, Detector
+from longbench_eval.scoring.suspicion.detectors import DETECTORS, Detector, kin_of
 from longbench_eval.scoring.suspicion.filing import ROW_DETECTORS, File, RowDetector
 from longbench_eval.scoring.suspicion.kinds import Suspicion, suspicion
 from longbench_eval.scoring.suspicion.signs import Answer
@@ -45,7 +45,8 @@ def suspect_answers(
 
     Rows without an answer, whose failure is on record, are left out.
     """
-    tallies = [_Tally(detector) for detector in DETECTORS if task in detector.tasks]
+    kin = kin_of(suite.task(task)) if suite.is_own(task) else task
+    tallies = [_Tally(detector) for detector in DETECTORS if kin in detector.tasks]
     cap = suite.cap(task)
     n = 0
     for position, row in enumerate(rows):
