@@ -37,7 +37,9 @@ def distribution(records: Sequence[Record], frame: Frame = Frame()) -> Any:  # n
     name = name.encode(x=alt.value(side / 2), y=alt.value(7), text="task:N")
     grid = alt.layer(base.mark_bar().encode(color=color), told, floor, name).properties(width=side, height=92)
     facet = grid.facet(
-        alt.Facet("task:N", sort=names_of(records, "task"), header=alt.Header(title=None, labels=False)),
+        alt.Facet(
+            "task:N", sort=names_of(records, "task"), header=alt.Header(title=None, labelExpr="''", labelPadding=0)
+        ),
         data=alt.Data(values=shown),
         columns=columns,
         bounds="flush",

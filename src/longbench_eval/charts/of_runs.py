@@ -11,7 +11,7 @@ from longbench_eval.charts.distribution import BINS
 from longbench_eval.scoring import Summary
 from longbench_eval.scoring.weights import Cell
 from longbench_eval.stats import Interval
-from longbench_eval.tasks import BUCKETS, CATEGORIES, TASKS
+from longbench_eval.tasks import BUCKETS, CATEGORIES
 
 Runs = Mapping[str, Summary]
 Found = list[dict[str, Any]]
@@ -32,7 +32,8 @@ def category_records(runs: Runs) -> Found:
 def task_records(runs: Runs) -> Found:
     """`run`, `task`, `category`, `score`, `low`, `high`."""
     return [
-        {"run": run, "task": name, "category": TASKS[name].category, "score": task.value} | _ends(_cell(summary, name))
+        {"run": run, "task": name, "category": summary.suite.task(name).category, "score": task.value}
+        | _ends(_cell(summary, name))
         for run, summary in runs.items()
         for name, task in summary.tasks.items()
     ]

@@ -8,6 +8,7 @@ from typing import Any
 
 from longbench_eval.dataset import load_rows
 from longbench_eval.errors import LongBenchError
+from longbench_eval.metrics import METRICS
 from longbench_eval.metrics.evidence import explain_match
 from longbench_eval.records import Example
 from longbench_eval.reports.html.read import Reported, ReportSettings
@@ -15,7 +16,6 @@ from longbench_eval.reports.html.sample import Chosen, choose
 from longbench_eval.reports.html.texts import fold
 from longbench_eval.scoring.profiles import get_profile
 from longbench_eval.scoring.rows import classes_of
-from longbench_eval.tasks import TASKS
 from longbench_eval.viewer.matches import mark_answer, mark_prediction, pieces
 from longbench_eval.viewer.telling import tell
 
@@ -48,7 +48,7 @@ def _own_data(run: Reported) -> Path | None:
 
 
 def _row(run: Reported, one: Chosen, example: Example | None, settings: ReportSettings) -> dict[str, Any]:
-    row, metric = one.row, TASKS[one.task].metric
+    row, task = one.row, run.summary.suite.task(one.task)
     question = fold([[example.input[:_MARKED], ""]], len(example.input)) if example and example.input else None
     return {
         "task": one.task,
@@ -56,11 +56,11 @@ def _row(run: Reported, one: Chosen, example: Example | None, settings: ReportSe
         "id": row.id,
         "why": one.why,
         "score": one.score.value,
-        "metric": metric,
-        "code": TASKS[one.task].category == "code",
+        "metric": task.metric,
+        "code": task.category == "code",
         "question": question,
         "facts": list(_facts(row.extra)),
-        **_judged(run, one, metric, settings),
+        **_judged(run, one, task.metric, settings),
     }
 
 
@@ -71,8 +71,10 @@ def _judged(run: Reported, one: Chosen, metric: str, settings: ReportSettings) -
     more = max(0, len(row.answers) - _ANSWERS)
     if not row.answers or row.failed:
         return {"pred": _text(row.pred), "answers": plain, "more_answers": more, "evidence": ""}
-    classes = classes_of(run.summary.tasks[one.task].rows, profile)[one.position]
     name, answer = profile.replaced.get(metric, metric), row.answers[best]
+    if run.summary.suite.is_own(one.task) and name not in METRICS:
+        return {"pred": _text(row.pred), "answers": plain, "more_answers": more, "evidence": ""}
+    classes = classes_of(one.task, run.summary.tasks[one.task].rows, profile, run.summary.suite)[one.position]
     match = explain_match(name, one.score.extracted, answer, classes)
     pred = mark_prediction(metric, row.pred[:_MARKED], one.score.extracted[:_MARKED], answer, match)
     if best < len(plain):

@@ -7,11 +7,12 @@ from itertools import groupby
 from typing import Any
 
 from longbench_eval.reports.html.bars import interval_bar
+from longbench_eval.scoring.cuts import cuts_of
 from longbench_eval.scoring.summary import Summary, TaskSummary
 from longbench_eval.scoring.suspicion import Suspicion
 from longbench_eval.scoring.weights import Cell
 from longbench_eval.stats import Interval
-from longbench_eval.tasks import BUCKETS, TASKS
+from longbench_eval.tasks import BUCKETS
 
 COUNTS = {
     "failed": "no answer",
@@ -57,7 +58,7 @@ def ends(interval: Interval | None) -> str:
 
 def groups(summary: Summary) -> list[dict[str, Any]]:
     """The tasks by category, in the order of the suite."""
-    tasks = sorted(summary.tasks.values(), key=lambda task: list(TASKS).index(task.task))
+    tasks = list(summary.tasks.values())
     return [
         {
             "name": category,
@@ -65,7 +66,7 @@ def groups(summary: Summary) -> list[dict[str, Any]]:
             "interval": ends(summary.uncertainty.averages.get(category)) if summary.uncertainty else "",
             "tasks": [_task(summary, task) for task in members],
         }
-        for category, members in groupby(tasks, lambda task: TASKS[task.task].category)
+        for category, members in groupby(tasks, lambda task: summary.suite.task(task.task).category)
     ]
 
 
@@ -73,7 +74,7 @@ def _task(summary: Summary, task: TaskSummary) -> dict[str, Any]:
     interval = summary.uncertainty.cells.get(Cell(task.task)) if summary.uncertainty else None
     return {
         "name": task.task,
-        "metric": TASKS[task.task].metric,
+        "metric": summary.suite.task(task.task).metric,
         "score": number(task.score),
         "interval": ends(interval),
         "bar": interval_bar(task.value, interval, task.task),
@@ -120,8 +121,15 @@ def cuts(summary: Summary) -> list[dict[str, Any]]:
         if lost:
             lost.sort()
             shares = {"median": f"{lost[len(lost) // 2]:.0%}", "most": f"{lost[-1]:.0%}"}
-            found.append({"task": task.task, "rows": len(lost), "n": task.n, **shares})
+            found.append({"task": task.task, "rows": len(lost), "n": task.n, **shares, **_effect(task)})
     return found
+
+
+def _effect(task: TaskSummary) -> dict[str, Any]:
+    """How cut rows score beside the others, and how many lost the answer with what was cut."""
+    found = cuts_of(task)
+    value, other = (found.value, found.uncut_value) if found else (None, None)
+    return {"score": number(value), "others": number(other), "answers": found.answers.lost if found else 0}
 
 
 def _lost(cut: Any) -> float | None:
