@@ -74,7 +74,7 @@ def test_score_text_rows_and_several_paths(cli, recorded):
 
 def test_runs_ls_and_rm(cli, data, recorded):
     _, out, _ = cli("run", "--model", f"replay:{recorded}", *options(data))
-    run = out.rsplit("run: ", 1)[1].strip()
+    run = out.rsplit("run: ", 1)[1].split()[0]
     assert run in cli("runs", "ls")[1]
     (shape,) = json.loads(cli("runs", "ls", "runs", "--json")[1])
     assert (shape["path"], shape["rows"], shape["planned_rows"]) == (run, 18, 18)

@@ -9,6 +9,7 @@ from typing import Any
 
 from longbench_eval.manifest import Manifest
 from longbench_eval.reports.html.read import Reported
+from longbench_eval.runs import RunSettings
 
 # Settings and the options that give them; what has another name is told here.
 _SKIPPED = {"out"}
@@ -78,14 +79,11 @@ def command(run: Reported) -> str:
 
 def _words(manifest: Manifest) -> Iterator[str]:
     yield from ("--model", shlex.quote(_model(manifest)))
-    from longbench_eval.models.base import ServerOptions
-    from longbench_eval.runs import RunSettings
-
-    settings = {**manifest.settings}
-    server, usual = _dict(settings.pop("server", {})), RunSettings()
+    usual, settings = RunSettings(), dict(manifest.settings)
+    for part in ("server", "transformers"):
+        given = _dict(settings.pop(part, {}))
+        yield from _given(given, {name: getattr(getattr(usual, part), name, None) for name in given})
     yield from _given(settings, {name: getattr(usual, name, None) for name in settings})
-    base = ServerOptions()
-    yield from _given(server, {name: getattr(base, name, None) for name in server})
 
 
 def _model(manifest: Manifest) -> str:
