@@ -76,6 +76,7 @@ def ours(address, rows, folder, **more):
         allow_unofficial=True,
         out=folder / "run",
         max_input_tokens=CONTEXT_TOKENS - 1024,
+        chat="never",
         server=options(address),
         **more,
     )

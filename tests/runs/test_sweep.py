@@ -214,3 +214,12 @@ def test_warnings_are_said_once_for_all_runs_and_each_run_is_announced(settings)
     assert listener.heard.count("rows not proved to be LongBench's: qasper") == 1
     assert listener.heard.count("qasper") == 2
     assert lines == ["M = 20, middle (1 of 2)", "M = 60, middle (2 of 2)"]
+
+
+@pytest.mark.parametrize("change", [{"no_context": True}, {"compress": "retrieval:bm25,chunk=5,top=1"}])
+def test_contexts_may_be_changed_in_every_run(settings, change):
+    reader = Reader()
+    changed = replace(settings, tasks=("qasper",), **change)
+    done = sweep(reader, changed, (60, 200), tokenizer=ToyTokenizer())
+    assert len(reader.asked) == 2 * 4
+    assert len({point.summary.signature.choices["trunc"] for point in done.points}) == 2

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from longbench_eval.compress import open_change
 from longbench_eval.errors import UsageError, unknown_name
 from longbench_eval.generate.progress import NotesOnce, Progress
 from longbench_eval.manifest import load_manifest
@@ -130,7 +131,9 @@ def sweep(
         for number, cut in enumerate(cuts, 1):
             if announce:
                 announce(f"M = {cut.max_input_tokens}, {cut.truncate} ({number} of {len(cuts)})")
-            result = run_opened(opened, _at(settings, cut), inputs, told)
+            # A run closes what changes its contexts.
+            fresh = replace(inputs, change=open_change(settings))
+            result = run_opened(opened, _at(settings, cut), fresh, told)
             kept = load_manifest(result.directory).identity.get("max_input_tokens")
             points.append(SweepPoint(cut, kept, result))
         return Sweep(tuple(points))

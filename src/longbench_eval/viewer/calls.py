@@ -31,7 +31,7 @@ def _runs(shelf: Shelf, given: Mapping[str, str]) -> Any:
 
 def _run(shelf: Shelf, given: Mapping[str, str]) -> Any:
     found = shelf.find(_text(given, "run"))
-    return run_page(found, shelf.card(found, scored=True))
+    return run_page(found, shelf.card(found, scored=True), shelf.suite(found))
 
 
 def _card(shelf: Shelf, given: Mapping[str, str]) -> Any:

@@ -83,11 +83,16 @@ def read_card(found: Found) -> Card:
         signature=(summary or {}).get("signature") or (str(manifest.signature) if manifest else ""),
         state="broken" if problem else state,
         date=_date(manifest) or _newest(found),
-        rows=sum(task["n"] for task in summary["tasks"].values()) if summary and state == "scored" else _count(found),
+        rows=sum(task["n"] for task in scores_of(summary).values()) if summary and state == "scored" else _count(found),
         planned=planned_rows(manifest) if manifest else None,
         summary=summary,
         problem=problem,
     )
+
+
+def scores_of(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """The scores of all tasks, the user's own too."""
+    return {**summary.get("tasks", {}), **summary.get("own_tasks", {})}
 
 
 def score_card(found: Found, card: Card) -> Card:
@@ -164,7 +169,7 @@ def _read_summary(path: Path) -> Mapping[str, Any] | None:
 def _is_summary(shape: Mapping[str, Any]) -> bool:
     return (
         isinstance(shape["signature"], str)
-        and all(isinstance(task["n"], int) and _are_texts(task["warnings"]) for task in shape["tasks"].values())
+        and all(isinstance(task["n"], int) and _are_texts(task["warnings"]) for task in scores_of(shape).values())
         and shape["tasks"].keys() <= TASKS.keys()
         and _are_texts(shape["warnings"])
         and all(isinstance(shape.get(name) or {}, dict) for name in ("averages", "bucket_averages", "categories"))

@@ -74,6 +74,8 @@ class Contexts:
     @contextmanager
     def _open(self, suite: Suite, task: str) -> Iterator[tuple[IO[bytes], str]]:
         name = suite.file_name(task)
+        if suite.is_own(task):
+            raise DataError(f"{task} is a task of your own; its prompts are shown by `prompt {task} ROW --task-file`.")
         if not suite.is_longbench:
             with (files("longbench_eval") / "dataset" / "demo" / name).open("rb") as stream:
                 yield stream, f"demo/{name}"

@@ -100,11 +100,16 @@ def _look_at(folder: Path, name: str) -> Found | None:
     inside = folder / "predictions"
     place = inside if inside.is_dir() else folder
     try:
-        files = find_files(place) if is_run or _holds_predictions(place) else {}
+        files = find_files(place, _own_names(place) if is_run else ()) if is_run or _holds_predictions(place) else {}
     except DataError as error:
         # A run without answers has no file yet, which is no problem; two files for one task are one.
         return Found(name, folder, is_run, {}, "" if is_run and not _names(place) else str(error))
     return Found(name, folder, is_run, files) if is_run or files else None
+
+
+def _own_names(folder: Path) -> list[str]:
+    """In a run, what is named after none of the 21 tasks is a task of the user's own."""
+    return [path.stem for path in sorted(folder.glob("*.jsonl")) if task_of(path.stem) is None]
 
 
 def _names(folder: Path) -> list[Path]:

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from longbench_eval.errors import LongBenchError
 from longbench_eval.predictions import Prediction
 from longbench_eval.records import Example
-from longbench_eval.tasks import TASKS
+from longbench_eval.tasks import Task
 from longbench_eval.viewer.shelf import Shelf, TaskFile
 from longbench_eval.viewer.wire import clip
 
@@ -107,7 +107,7 @@ def prompt_page(shelf: Shelf, file: TaskFile, position: int) -> dict[str, Any]:
         "cut": shown.cut._asdict() if shown.cut else None,
         "cut_unknown": shown.cut is None and row.extra.get("truncation") is not None,
         "hits": list(_hits(shown, row.answers)),
-        "proof": _prove(shown, row, wrapped=_is_wrapped(shelf.card(file.found).signature, file.task)),
+        "proof": _prove(shown, row, wrapped=_is_wrapped(shelf.card(file.found).signature, file.suite.task(file.task))),
         "data": shown.where,
         "other_data": _other_data(shelf, file, shown.sha256),
     }
@@ -123,10 +123,10 @@ def _prove(shown: Rendered, row: Prediction, *, wrapped: bool) -> Proof:
     return "wrapped" if wrapped else "differs"
 
 
-def _is_wrapped(signature: str, task: str) -> bool:
+def _is_wrapped(signature: str, task: Task) -> bool:
     """Whether a run put the task's prompts into a chat template, by its signature."""
     policy = next((part[5:] for part in signature.split("|") if part.startswith("chat:")), "never")
-    return policy == "always" or (policy == "official" and TASKS[task].chat)
+    return policy == "always" or (policy == "official" and task.chat)
 
 
 def _other_data(shelf: Shelf, file: TaskFile, sha256: str) -> bool:

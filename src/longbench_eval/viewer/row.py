@@ -10,7 +10,6 @@ from typing import Any
 from longbench_eval.metrics.evidence import explain_match
 from longbench_eval.predictions import Prediction
 from longbench_eval.records import Score
-from longbench_eval.tasks import TASKS
 from longbench_eval.viewer.finding import Found, stamp_of
 from longbench_eval.viewer.kept import Kept
 from longbench_eval.viewer.marks import MARKS, is_too_long, names_of
@@ -33,8 +32,8 @@ def row_page(shelf: Shelf, file: TaskFile, position: int) -> dict[str, Any]:
         "line": row.line,
         "n": len(file.lines),
         "id": row.id,
-        "metric": TASKS[file.task].metric,
-        "first_line": TASKS[file.task].first_line,
+        "metric": file.suite.task(file.task).metric,
+        "first_line": file.suite.task(file.task).first_line,
         "cap": file.suite.cap(file.task),
         "length": row.length,
         "marks": [{"name": name, "about": MARKS[name]} for name in marks],
@@ -51,9 +50,13 @@ def judged(file: TaskFile, row: Prediction, classes: Sequence[str] | None, score
     """A prediction with its match marked, its score and why."""
     shape: dict[str, Any] = {"total": len(row.pred), "failed": row.failed}
     if score is None or not row.answers:
-        why = MARKS["too-long"] if is_too_long(file.task, row) else "there is no answer that it can be scored by"
+        why = (
+            MARKS["too-long"]
+            if is_too_long(file.suite, file.task, row)
+            else "there is no answer that it can be scored by"
+        )
         return {**shape, "score": None, "pred": pieces(row.pred, (), 0, len(row.pred)), "answer": None, "why": why}
-    metric, answer = TASKS[file.task].metric, row.answers[score.answer_index]
+    metric, answer = file.suite.task(file.task).metric, row.answers[score.answer_index]
     evidence = explain_match(metric, score.extracted, answer, classes)
     return {
         **shape,

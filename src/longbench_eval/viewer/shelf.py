@@ -9,10 +9,11 @@ from time import monotonic
 
 from longbench_eval.errors import LongBenchError
 from longbench_eval.manifest import load_manifest
+from longbench_eval.own.recorded import suite_of
 from longbench_eval.predictions import Prediction
 from longbench_eval.records import Score
 from longbench_eval.scoring.folder import read_folder
-from longbench_eval.tasks import Suite, get_suite
+from longbench_eval.tasks import TASKS, Suite, get_suite
 from longbench_eval.viewer.cards import Card, read_card, score_card
 from longbench_eval.viewer.contexts import Contexts
 from longbench_eval.viewer.finding import Found, Stamp, Walk, find_all, stamp_of
@@ -69,7 +70,7 @@ class Shelf:
         self._walk: tuple[float, Walk] = (float("-inf"), Walk({}))
         self._cards: Kept[Card] = Kept(_FILES_KEPT)
         self._made: Kept[Card] = Kept(_FILES_KEPT)
-        self._suites: Kept[str] = Kept(_FILES_KEPT)
+        self._suites: Kept[Suite] = Kept(_FILES_KEPT)
         self._lines: Kept[Lines] = Kept(_FILES_KEPT)
         self._scored: Kept[Scored] = Kept(_FILES_KEPT)
 
@@ -108,11 +109,7 @@ class Shelf:
 
     def suite(self, found: Found) -> Suite:
         """The suite of a run; of a folder it is told by its rows, which are all read for it once."""
-        name = self.card(found).suite or self._suites.get(found.name, stamps_of(found), lambda: _told_suite(found))
-        try:
-            return get_suite(name)
-        except LongBenchError:
-            return get_suite("longbench")
+        return self._suites.get(found.name, stamps_of(found), lambda: _told_suite(found, self.card(found).suite))
 
     def task(self, found: Found, task: str, suite: Suite | None = None) -> TaskFile:
         """One task's rows; with a suite it need not be told, which for a folder means to read it all.
@@ -123,8 +120,10 @@ class Shelf:
         path = found.files.get(task)
         if path is None:
             raise NotThereError(f"{found.name} has no rows of {task!r}")
-        lines = self._lines.get(path, stamp_of(path), lambda: read_lines(path))
-        return TaskFile(found, suite or self.suite(found), task, lines)
+        lines, of = self._lines.get(path, stamp_of(path), lambda: read_lines(path)), suite or self.suite(found)
+        if task not in TASKS and not of.is_own(task):
+            raise NotThereError(f"{found.name} does not say how {task!r} is scored")
+        return TaskFile(found, of, task, lines)
 
     def tasks(self, found: Found, task: str) -> list[TaskFile]:
         """One task's rows, or with an empty name those of all."""
@@ -142,7 +141,7 @@ class Shelf:
             DataError: The file has changed meanwhile.
         """
         row = file.lines.read(position)
-        classes = classes_for(file.lines) if row.all_classes is not None else None
+        classes = classes_for(file.suite, file.task, file.lines, row) if row.all_classes is not None else None
         return row, classes, score_one(file.suite, file.task, row, classes)
 
     def data_hash(self, found: Found, task: str) -> str | None:
@@ -160,11 +159,13 @@ class Shelf:
                 yield found
 
 
-def _told_suite(found: Found) -> str:
+def _told_suite(found: Found, known: str) -> Suite:
     try:
-        return read_folder(found.path).suite.name
+        if found.is_run:
+            return suite_of(load_manifest(found.path))
+        return get_suite(known) if known else read_folder(found.path).suite
     except (LongBenchError, OSError):
-        return "longbench"
+        return get_suite("longbench")
 
 
 def stamps_of(found: Found) -> tuple[Stamp, ...]:

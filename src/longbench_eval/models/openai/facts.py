@@ -21,6 +21,7 @@ class Facts(NamedTuple):
         capacity: Tokens one request may have, prompt and answer, as the server was started.
         names: The models it lists.
         chat_template: Its source, where the server shows it.
+        slots: How many requests it works at at once, where it says so.
     """
 
     kind: ServerKind = "unknown"
@@ -28,6 +29,7 @@ class Facts(NamedTuple):
     capacity: int | None = None
     names: tuple[str, ...] = ()
     chat_template: str = ""
+    slots: int | None = None
 
 
 def read_facts(models: Any, props: Any, name: str) -> Facts:
@@ -47,7 +49,8 @@ def read_facts(models: Any, props: Any, name: str) -> Facts:
     kind = _KINDS.get(entry.get("owned_by"), "unknown")
     window = said or _int(_field(meta, "n_ctx_train")) or loaded
     template = _field(props, "chat_template")
-    return Facts(kind, window, loaded or said, names, template if isinstance(template, str) else "")
+    text = template if isinstance(template, str) else ""
+    return Facts(kind, window, loaded or said, names, text, _int(_field(props, "total_slots")))
 
 
 def _names(entry: Mapping[str, Any]) -> Sequence[Any]:

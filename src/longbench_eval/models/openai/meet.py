@@ -92,7 +92,8 @@ def meet(server: Server, name: str, options: ModelOptions) -> Acquaintance:
     window, capacity = _settle_window(server, name, facts, options)
     notes = tuple(_notes(endpoints, source, reuse, options))
     plain, thinks = isinstance(endpoints.completions, Endpoint), _thinks(endpoints, facts)
-    lanes = 1 if options.deterministic else options.server.concurrency
+    # More lanes than a server has slots would have each slot forget one context for the next.
+    lanes = 1 if options.deterministic else min(options.server.concurrency, facts.slots or options.server.concurrency)
     serving = Serving(plain, source.exact, thinks, lanes, notes)
     return Acquaintance(facts, source, endpoints, reuse, tokenizer, window, capacity, serving, options.chat)
 

@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
+import torch
 import transformers
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
-
-import torch
 
 MARKS = ("<s>", "</s>", "<|im_start|>", "<|im_end|>", "<pad>")
 CHATML = (
