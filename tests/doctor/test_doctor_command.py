@@ -6,6 +6,7 @@ import pytest
 from toy_server import Toy
 
 from fault_server import Behaviour, fault_server
+from own_samples import write_task
 from samples import TASKS_USED, write_sample_data
 
 
@@ -137,3 +138,14 @@ def test_a_replay_that_lacks_a_task(cli, recorded):
     code, out, _ = cli("doctor", *words, "--tasks", ",".join(TASKS_USED[:2]))
     assert code == 0
     assert cli("doctor", "--model", f"replay:{folder}")[0] == 0, "without rows nothing is wrong with it"
+
+
+def test_a_task_of_one_s_own_is_reckoned_too(cli, toy, address, tmp_path):
+    data, own = write_sample_data(tmp_path / "data", n=3), write_task(tmp_path)
+    words = ["--base-url", f"{address}/v1", "--window", 4096, "--data", data, "--allow-unofficial", "--quick", "--json"]
+    sizes = []
+    for tasks in ("qasper", "qasper,leases"):
+        code, out, err = cli("doctor", "--model", "openai:toy", *words, "--task-file", own, "--tasks", tasks)
+        assert code == 0, out + err
+        sizes.append(json.loads(out)["estimate"]["rows"])
+    assert sizes == [3, 6]

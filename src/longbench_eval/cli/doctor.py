@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.option("--quick", is_flag=True, help="Leave out the one prompt as long as the run's longest.")
 @options.suite
 @options.tasks
+@options.own_tasks
 @options.limit
 @options.rows
 @options.prompting

@@ -11,6 +11,7 @@ from longbench_eval.dataset.official import official_files
 from longbench_eval.dataset.templates import Templates
 from longbench_eval.errors import DataError, UsageError
 from longbench_eval.models.base import Model
+from longbench_eval.own import load_tasks
 from longbench_eval.prompts import Budget, PromptPolicy, wants_chat
 from longbench_eval.prompts.build import wrap_overhead
 from longbench_eval.prompts.tokenizer import Tokenizer
@@ -61,7 +62,8 @@ def look_at_rows(settings: RunSettings) -> Asked:
         UsageError: A setting is impossible.
     """
     settings.check()
-    suite = get_suite(settings.suite)
+    own = [own.task for own in load_tasks(settings.own_tasks)]
+    suite = get_suite(settings.suite).with_own(own)
     tasks = suite.select(settings.tasks)
     try:
         return Asked(load_inputs(settings))
@@ -102,11 +104,13 @@ def _sizes(
 ) -> Iterator[tuple[str, TaskSize]]:
     rates = _published_rates(tokenizer) if asked.missing else {}
     for task, examples in asked.inputs.examples.items():
+        if asked.missing and asked.suite.is_own(task):
+            continue  # their rows are at hand, once the others are
         if asked.missing:
             bare = _published(asked.suite, task, settings.limit, rates[TASKS[task].language])
         else:
             bare = _counted(examples, asked.inputs.templates.texts[task], tokenizer)
-        more = chat if wants_chat(task, policy.chat) else Size(0, 0)
+        more = chat if wants_chat(task, policy.chat, asked.suite) else Size(0, 0)
         whole = [min(tokens, policy.budget_tokens or tokens) + more.prompt for tokens in bare]
         cap = asked.suite.cap(task) + more.answer
         yield task, TaskSize(len(whole), sum(whole), int(max(whole, default=0)), cap)

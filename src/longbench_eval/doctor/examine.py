@@ -101,10 +101,12 @@ def _need(
     tasks: Mapping[str, TaskSize],
 ) -> Need:
     longest = None if asked.missing else max(size.longest for size in tasks.values())
-    plain = tuple(task for task in tasks if not wants_chat(task, settings.chat))
+    suite = asked.suite
+    plain = tuple(task for task in tasks if not wants_chat(task, settings.chat, suite))
     # A model that only chats is chatted with for every task.
     kept = make_policy(settings, None, met.model).chat
-    return Need(budget, longest, asked.inputs.longest_answer, plain, any(wants_chat(task, kept) for task in tasks))
+    chats = any(wants_chat(task, kept, suite) for task in tasks)
+    return Need(budget, longest, asked.inputs.longest_answer, plain, chats)
 
 
 def _concurrency(met: Contact, settings: RunSettings) -> int:

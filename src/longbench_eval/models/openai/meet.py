@@ -92,7 +92,7 @@ def meet(server: Server, name: str, options: ModelOptions) -> Acquaintance:
     window, capacity = _settle_window(server, name, facts, options)
     notes = tuple(_notes(endpoints, source, reuse, options))
     plain, thinks = isinstance(endpoints.completions, Endpoint), _thinks(endpoints, facts)
-    # More lanes than a server has slots would have each slot forget one context for the next.
+    # Requests that wait in a server's queue are in no order, and each would have a slot forget the last one's context.
     lanes = 1 if options.deterministic else min(options.server.concurrency, facts.slots or options.server.concurrency)
     serving = Serving(plain, source.exact, thinks, lanes, notes)
     return Acquaintance(facts, source, endpoints, reuse, tokenizer, window, capacity, serving, options.chat)

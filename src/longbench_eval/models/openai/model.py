@@ -39,8 +39,6 @@ class OpenAIModel:
 
     def __init__(self, name: str, options: ModelOptions, pace: Pace = Pace()) -> None:  # noqa: B008 (frozen)
         self.name, self._options = name, options
-        self._concurrency = 1 if options.deterministic else options.server.concurrency
-        self._slots = asyncio.Semaphore(self._concurrency)
         self._server = Server(options.server, pace)
         try:
             self._known = meet(self._server, name, options)
@@ -48,6 +46,7 @@ class OpenAIModel:
             self.close()
             raise
         self.tokenizer, self.serving = self._known.tokenizer, self._known.serving
+        self._slots = asyncio.Semaphore(self.serving.lanes)
         self.window, self.capacity = self._known.window, self._known.capacity
         self.prefix_reuse = self._known.reuse
 
@@ -75,8 +74,7 @@ class OpenAIModel:
 
     def generate(self, requests: Iterable[Request]) -> Iterator[Completion]:
         """Answer several requests at once, taking as many again ahead so that none waits for its prompt."""
-        ahead = self._concurrency if self._options.deterministic else 2 * self._concurrency
-        return self._server.loop.stream(self._answer, requests, ahead)
+        return self._server.loop.stream(self._answer, requests, 2 * self.serving.lanes)
 
     async def _answer(self, request: Request) -> Completion:
         async with self._slots:
