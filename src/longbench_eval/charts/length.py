@@ -26,7 +26,7 @@ def length(records: Sequence[Record], frame: Frame = Frame()) -> Any:  # noqa: B
     scale = alt.Scale(zero=not relative, nice=True)
     x = alt.X("bucket:N", sort=names_of(rows, "bucket"), axis=alt.Axis(title="length", labelAngle=0, grid=False))
     base = alt.Chart(alt.Data(values=rows)).encode(
-        x=x, xOffset=alt.XOffset("run:N", sort=runs, scale=alt.Scale(padding=3.0 if len(runs) < 4 else 1.5))
+        x=x, xOffset=alt.XOffset("run:N", sort=runs, scale=alt.Scale(padding=7.0 if len(runs) < 4 else 3.0))
     )
     color = marks(runs, frame)["color"]
     rules = base.mark_rule(strokeWidth=1.6).encode(y=alt.Y("low:Q", scale=scale, axis=y), y2="high:Q", color=color)
