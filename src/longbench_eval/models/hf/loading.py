@@ -63,9 +63,8 @@ def _quiet(source: Source) -> Iterator[None]:
 
 
 def _weights(source: Source, options: TransformersOptions, device: Any, config: Any) -> tuple[Any, list[str]]:
-    from transformers import AutoModelForCausalLM
-
     import torch
+    from transformers import AutoModelForCausalLM
 
     # The weights of a GGUF file are unpacked to float32, which holds all its types exactly.
     own = torch.float32 if source.gguf else getattr(config, "dtype", None) or getattr(config, "torch_dtype", None)
