@@ -28,7 +28,7 @@ check: test lint types
 	$(PYTHON) -m venv .venv
 
 .venv/.local: pyproject.toml | .venv/bin/python
-	$(PIP) --editable '.[local,report]'
+	$(PIP) --editable '.[local,report,view]'
 	@touch $@
 
 # lm-eval is an oracle in the tests: its LongBench module needs none of its dependencies.

@@ -95,9 +95,10 @@ def choose(rows, groups):
     by_context = defaultdict(list)
     for row in rows:
         by_context[row.context].append(row)
-    shared = [group[:3] for group in by_context.values() if len(group) >= 3][:groups]
+    shared = [group[:3] for group in by_context.values() if len(group) >= 3]
+    shared = sorted(shared, key=lambda group: len(group[0].context))[:groups]
     wanted = {row.id for group in shared for row in group}
-    alone = [group[0] for group in by_context.values() if len(group) == 1]
+    alone = sorted((group[0] for group in by_context.values() if len(group) == 1), key=lambda row: len(row.context))
     return [row for row in rows if row.id in wanted], alone
 
 

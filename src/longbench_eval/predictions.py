@@ -166,6 +166,9 @@ def _object(line: bytes, where: str) -> dict[str, Any]:
         record = json.loads(line.removeprefix(BOM_UTF8).decode("utf-8", "surrogatepass"))
     except UnicodeDecodeError as error:
         raise DataError(f"{where}: byte {error.start} (from 0) is not UTF-8; expected UTF-8 text.") from None
+    except json.JSONDecodeError as error:
+        what = f"{error.msg} at character {error.pos}"
+        raise DataError(f"{where}: no JSON ({what}); expected one object a line. Mend or delete that line.") from None
     except (ValueError, RecursionError) as error:
         raise DataError(f"{where}: no JSON ({error}); expected one object a line.") from None
     if not isinstance(record, dict):

@@ -75,7 +75,7 @@ def test_broken_rows_are_never_taken(folder):
 
 def test_missing_files_are_named_together_with_what_is_there(folder):
     write(folder / "data" / "lcc.jsonl", encode(ROWS))
-    with pytest.raises(DataError, match=r"lacks trec.jsonl, lsht.jsonl: run .* \(--tasks qasper,lcc\), or .*data pull"):
+    with pytest.raises(DataError, match=r"lacks trec.jsonl, lsht.jsonl: take .* \(qasper,lcc; a run by --tasks\), or .*data pull"):
         load(folder, tasks=("qasper", "trec", "lsht"))
     with pytest.raises(DataError, match=r"lacks lcc_e.jsonl: run those that are there \(--tasks qasper\)"):
         load(folder, tasks=("lcc",), suite=LONGBENCH_E)

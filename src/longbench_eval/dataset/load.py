@@ -111,7 +111,7 @@ def _require_files(source: Source, suite: Suite, tasks: Iterable[str]) -> None:
     if not missing:
         return
     present = ",".join(task for task in suite.tasks if task + suite.file_suffix in here)
-    instead = f"run those that are there (--tasks {present}), or " if present else ""
+    instead = f"take those that are there ({present}; a run by --tasks), or " if present else ""
     raise DataError(
         f"{source.path} lacks {', '.join(missing)}: {instead}"
         "fetch all with `longbench-eval data pull` and leave out --data."

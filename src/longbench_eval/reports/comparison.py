@@ -160,11 +160,17 @@ def _families(comparison: Comparison) -> str:
     return f"within {told}; {comparison.headline} is tested apart"
 
 
+_MOST_REASONS = 5
+
+
 def _not_formed(comparison: Comparison) -> Iterator[str]:
-    """Averages that could not be formed, and one reason: the JSON has all of them."""
+    """Averages that could not be formed, and why; which reason keeps which back is in the JSON."""
     withheld = [item for item in comparison.items if not item.scores]
+    reasons = list(dict.fromkeys(reason for item in withheld for reason in item.withheld))
     if withheld:
-        yield f"not formed: {', '.join(item.name for item in withheld)} ({withheld[-1].withheld[0]})"
+        more = f"; and {len(reasons) - _MOST_REASONS} more" if len(reasons) > _MOST_REASONS else ""
+        names = ", ".join(item.name for item in withheld)
+        yield f"not formed: {names} ({'; '.join(reasons[:_MOST_REASONS])}{more})"
 
 
 def _csv_rows(comparison: Comparison) -> Iterator[list[str | int | float | None]]:
