@@ -63,16 +63,22 @@ class Server:
         """Ask an endpoint of the API for a tiny answer."""
         return self.loop.call(self.client.ask(Call(self.address.api + path, body, _PROBE_TOKENS, read_answer)))
 
-    def tokens(self, path: str, bodies: Sequence[Mapping[str, Any]]) -> list[Any]:
-        """Ask the tokenizer under the root, which is known to be there, several things at once."""
+    def tokens(self, path: str, bodies: Sequence[Mapping[str, Any]], at_once: int = 1) -> list[Any]:
+        """Ask the tokenizer under the root, which is known to be there, several things, so many at once."""
         url = self.address.root + path
         try:
-            return self.loop.call(self._all([Call(url, body, check=_check_tokens) for body in bodies]))
+            return self.loop.call(self._all([Call(url, body, check=_check_tokens) for body in bodies], at_once))
         except (Refused, GaveUp) as error:
             raise ModelError(f"The server no longer tokenizes: {error}") from None
 
-    async def _all(self, calls: Sequence[Call]) -> list[Any]:
-        return [answered.body for answered in await asyncio.gather(*map(self.client.ask, calls))]
+    async def _all(self, calls: Sequence[Call], at_once: int) -> list[Any]:
+        slots = asyncio.Semaphore(at_once)
+
+        async def ask(call: Call) -> Any:
+            async with slots:
+                return (await self.client.ask(call)).body
+
+        return list(await asyncio.gather(*map(ask, calls)))
 
     def close(self) -> None:
         """Break off what is under way, and close the connections."""

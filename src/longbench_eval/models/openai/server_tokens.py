@@ -10,12 +10,17 @@ from longbench_eval.prompts.tokenizer import Tokenizer
 
 Probe = Callable[[str, Mapping[str, Any]], Any]
 """Posts a body to a path under the server's root and returns the decoded answer; None for every failure."""
-Ask = Callable[[str, Sequence[Mapping[str, Any]]], list[Any]]
-"""Posts several bodies at once, each as often as it takes; raises what went wrong."""
+Ask = Callable[[str, Sequence[Mapping[str, Any]], int], list[Any]]
+"""Posts several bodies, so many at once, each as often as it takes; raises what went wrong."""
 
 
 class Shape(Protocol):
     """One way to spell the same two questions."""
+
+    @property
+    def at_once(self) -> int:
+        """How many texts it is asked about at once."""
+        ...
 
     def tokenize(self, text: str, special: bool) -> Mapping[str, Any]:
         """The body for `/tokenize`."""
@@ -34,6 +39,8 @@ class LlamaCppShape(NamedTuple):
     """Special tokens that stand in the text are recognized, as the other servers do it."""
 
     model: str
+    # Each connection holds one of a handful of threads for seconds after its last answer; more would wait for those.
+    at_once: int = 1
 
     def tokenize(self, text: str, special: bool) -> Mapping[str, Any]:
         """`add_special` is off by default."""
@@ -52,6 +59,7 @@ class VLLMShape(NamedTuple):
     """vLLM answers with `prompt`, SGLang with `text`."""
 
     model: str
+    at_once: int = 8
 
     def tokenize(self, text: str, special: bool) -> Mapping[str, Any]:
         """The prompt of a completion, not of a chat."""
@@ -97,21 +105,21 @@ class ServerTokenizer:
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
         """Several texts at once."""
         bodies = [self._shape.tokenize(text, True) for text in texts]
-        return [answer["tokens"] for answer in self._ask("/tokenize", bodies)]
+        return [answer["tokens"] for answer in self._ask("/tokenize", bodies, self._shape.at_once)]
 
     def decode(self, ids: Sequence[int]) -> str:
         """Ids to text; what the tokenizer puts around a text is left out, in whichever half it is."""
         plain = list(ids)
         plain = plain[len(self._begin) :] if self._begin and plain[: len(self._begin)] == self._begin else plain
         plain = plain[: -len(self._end)] if self._end and plain[-len(self._end) :] == self._end else plain
-        return str(self._shape.text(*self._ask("/detokenize", [self._shape.detokenize(plain)]))) if plain else ""
+        return str(self._shape.text(*self._ask("/detokenize", [self._shape.detokenize(plain)], 1))) if plain else ""
 
     def wrap_chat(self, text: str) -> str | None:
         """The server does it when it answers."""
         return None
 
     def _tokenize(self, text: str, *, special: bool) -> list[int]:
-        ids: list[int] = self._ask("/tokenize", [self._shape.tokenize(text, special)])[0]["tokens"]
+        ids: list[int] = self._ask("/tokenize", [self._shape.tokenize(text, special)], 1)[0]["tokens"]
         return ids
 
 
