@@ -22,7 +22,7 @@ from longbench_eval.runs.settings import RunSettings
 from longbench_eval.runs.shards import parse_shard, part_of
 from longbench_eval.tasks import Suite, get_suite
 
-PREPARED_TOGETHER = 8
+PREPARED_TOGETHER = 16
 
 
 @dataclass(frozen=True, slots=True)
