@@ -20,7 +20,7 @@ from time import perf_counter, process_time
 from longbench_eval import PromptPolicy, load_examples
 from longbench_eval.dataset import load_templates
 from longbench_eval.models.fetch import fetch_model
-from longbench_eval.prompts import HFTokenizer, build_prompts
+from longbench_eval.prompts import HFTokenizer, build_batches
 from longbench_eval.runs.plan import PREPARED_TOGETHER
 from longbench_eval.tasks import get_suite, get_task
 
@@ -53,9 +53,9 @@ def one_by_one(rows, template, tokenizer, budget, chat):
 
 def together(rows, template, tokenizer, budget, chat):
     policy = PromptPolicy("always" if chat else "never", budget)
-    for at in range(0, len(rows), PREPARED_TOGETHER):
-        for prompt in build_prompts(rows[at : at + PREPARED_TOGETHER], template, tokenizer, policy):
-            yield list(prompt.token_ids)
+    batches = (rows[at : at + PREPARED_TOGETHER] for at in range(0, len(rows), PREPARED_TOGETHER))
+    for prompts in build_batches(batches, template, tokenizer, policy):
+        yield from (list(prompt.token_ids) for prompt in prompts)
 
 
 def timed(work):

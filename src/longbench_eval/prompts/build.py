@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -69,6 +71,27 @@ def build_prompts(
         replace(_prompt(example, wrapped, short, _once(ids, tokenizer, wrapped.chat)), rendered=rendered)
         for example, wrapped, short, ids, rendered in zip(examples, texts, cut, encoded, whole, strict=True)
     ]
+
+
+def build_batches(
+    batches: Iterable[Sequence[Example]], template: str, tokenizer: Tokenizer | None, policy: PromptPolicy
+) -> Iterator[list[Prompt]]:
+    """Make prompts batch by batch, in order; two at a time where the tokenizer is one that works without a lock."""
+
+    def build(examples: Sequence[Example]) -> list[Prompt]:
+        return build_prompts(examples, template, tokenizer, policy)
+
+    if not getattr(tokenizer, "free_threaded", False):
+        yield from map(build, batches)
+        return
+    with ThreadPoolExecutor(2) as pool:
+        waiting: deque[Future[list[Prompt]]] = deque()
+        for batch in batches:
+            waiting.append(pool.submit(build, batch))
+            if len(waiting) > 2:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 class _Wrapped(NamedTuple):

@@ -56,6 +56,11 @@ class HFTokenizer:
         self._tokenizer, self._chat = tokenizer, chat
 
     @property
+    def free_threaded(self) -> bool:
+        """Whether several threads may use it at once: a copy of the tokenizer inside does all the work."""
+        return self._rust is not None and self._decodes_plainly
+
+    @property
     def bos_id(self) -> int | None:
         """The tokenizer's own BOS id."""
         bos: int | None = self._tokenizer.bos_token_id

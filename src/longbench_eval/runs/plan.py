@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b, sha256
 from itertools import islice
 from typing import Any
 
-from longbench_eval.compress import ContextChange, open_change, select_tasks
+from longbench_eval.compress import Changed, ContextChange, open_change, select_tasks
 from longbench_eval.dataset import Rows, Templates, load_rows, load_templates
 from longbench_eval.errors import DataError, UsageError
 from longbench_eval.generate import schedule
 from longbench_eval.models.base import Model, ModelOptions, serving_of
 from longbench_eval.own import OwnTask, load_tasks
 from longbench_eval.own.recorded import own_choice, own_notice
-from longbench_eval.prompts import Budget, PromptPolicy, build_prompts, default_budget, fit_budget, wants_chat
+from longbench_eval.prompts import Budget, PromptPolicy, build_batches, default_budget, fit_budget, wants_chat
 from longbench_eval.prompts.build import wrap_overhead
 from longbench_eval.records import Example, Prompt, Request
 from longbench_eval.runs.settings import RunSettings
@@ -123,10 +124,16 @@ class Plan:
         rows = (example for example in self.inputs.examples[task] if example.id not in done)
         ordered, change = schedule(rows, serving_of(model).lanes), self.inputs.change
         template = change.template(task, self.inputs.templates.texts[task])
-        while together := list(islice(ordered, PREPARED_TOGETHER)):
-            changed = [change.apply(example) for example in together]
-            prompts = build_prompts([one.example for one in changed], template, model.tokenizer, self.policy)
-            yield from map(self._request, together, prompts, [one.record for one in changed])
+        begun: deque[tuple[list[Example], list[Changed]]] = deque()
+
+        def batches() -> Iterator[list[Example]]:
+            while together := list(islice(ordered, PREPARED_TOGETHER)):
+                begun.append((together, [change.apply(example) for example in together]))
+                yield [one.example for one in begun[-1][1]]
+
+        for prompts in build_batches(batches(), template, model.tokenizer, self.policy):
+            examples, changed = begun.popleft()
+            yield from map(self._request, examples, prompts, [one.record for one in changed])
 
     def _request(self, example: Example, prompt: Prompt, changed: Mapping[str, Any] | None) -> Request:
         task, context = example.task, blake2b(example.context.encode("utf-8"), digest_size=8).hexdigest()
