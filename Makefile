@@ -9,7 +9,7 @@ demo: .venv/.local
 	$(BIN)/longbench-eval demo
 
 test: .venv/.dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m 'not browser'  # a browser's event loop would stay for the other tests
 
 lint: .venv/.dev
 	$(BIN)/ruff check .
