@@ -9,22 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from longbench_eval.prompts import PromptPolicy
 from longbench_eval.records import Example
+from longbench_eval.tasks import TASKS
 
 if TYPE_CHECKING:
     from longbench_eval.generate.progress import Progress
     from longbench_eval.models.base import Model
 
-QA_TASKS = (
-    "narrativeqa",
-    "qasper",
-    "multifieldqa_en",
-    "multifieldqa_zh",
-    "hotpotqa",
-    "2wikimqa",
-    "musique",
-    "dureader",
-)
-SUMMARY_TASKS = ("gov_report", "qmsum", "multi_news", "vcsum")
+QA_TASKS = tuple(name for name, task in TASKS.items() if task.category in ("single-doc QA", "multi-doc QA"))
+SUMMARY_TASKS = tuple(name for name, task in TASKS.items() if task.category == "summarization")
 
 
 @dataclass(frozen=True, slots=True)

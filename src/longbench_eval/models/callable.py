@@ -97,11 +97,11 @@ class CallableModel:
     def _batches(self, requests: Iterable[Request]) -> Iterator[list[Request]]:
         batch: list[Request] = []
         for request in requests:
-            if batch and (len(batch) == (self._batch_size or 1) or self._parts(batch[0], request)):
+            if batch and self._parts(batch[0], request):
                 yield batch
                 batch = []
             batch.append(request)
-            if self._batch_size is None:
+            if len(batch) == (self._batch_size or 1):
                 yield batch
                 batch = []
         if batch:

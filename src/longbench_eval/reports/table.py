@@ -12,7 +12,6 @@ from rich.text import Text
 from longbench_eval.reports.suites import suite_tables
 from longbench_eval.scoring.cuts import headline
 from longbench_eval.scoring.summary import Summary, TaskSummary
-from longbench_eval.scoring.suspicion import Suspicion
 from longbench_eval.tasks import BUCKETS
 
 _COUNTS = ("failed", "truncated", "empty", "capped")
@@ -107,12 +106,8 @@ def _warning_lines(summary: Summary) -> Iterator[str]:
 
 
 def _suspicion_lines(summary: Summary) -> Iterator[str]:
-    """One line a kind, with the tasks that show it: the cause is mostly the same in all."""
-    by_kind: dict[str, list[tuple[str, Suspicion]]] = {}
-    for task in summary.tasks.values():
-        for found in task.suspicions:
-            by_kind.setdefault(found.kind, []).append((task.task, found))
-    for group in by_kind.values():
+    """One line a kind, with the tasks that show it."""
+    for group in summary.suspicions_by_kind:
         first = group[0][1]
         where = ", ".join(f"{task} {found.count}/{found.n} ({found.where})" for task, found in group)
         yield f"{first.severity}: {where} {first.sight}: {first.cause}; {first.remedy}"

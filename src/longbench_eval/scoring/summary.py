@@ -136,6 +136,15 @@ class Summary:
         return sum(task.counts.failed for task in self.tasks.values())
 
     @property
+    def suspicions_by_kind(self) -> list[list[tuple[str, Suspicion]]]:
+        """Suspicions with their tasks, those of one kind together: the cause is mostly the same in all."""
+        by_kind: dict[str, list[tuple[str, Suspicion]]] = {}
+        for task in self.tasks.values():
+            for found in task.suspicions:
+                by_kind.setdefault(found.kind, []).append((task.task, found))
+        return list(by_kind.values())
+
+    @property
     def all_averages(self) -> dict[str, Average]:
         """Every average by its name."""
         return {**self.categories, **self.averages, **(self.bucket_averages or {})}

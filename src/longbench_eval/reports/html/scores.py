@@ -9,7 +9,6 @@ from typing import Any
 from longbench_eval.reports.html.bars import interval_bar
 from longbench_eval.scoring.cuts import cuts_of
 from longbench_eval.scoring.summary import Summary, TaskSummary
-from longbench_eval.scoring.suspicion import Suspicion
 from longbench_eval.scoring.weights import Cell
 from longbench_eval.stats import Interval
 from longbench_eval.tasks import BUCKETS
@@ -97,11 +96,7 @@ def _plain(summary: Summary) -> Iterator[str]:
 
 
 def _suspicions(summary: Summary) -> Iterator[dict[str, Any]]:
-    by_kind: dict[str, list[tuple[str, Suspicion]]] = {}
-    for task in summary.tasks.values():
-        for found in task.suspicions:
-            by_kind.setdefault(found.kind, []).append((task.task, found))
-    for shown in by_kind.values():
+    for shown in summary.suspicions_by_kind:
         first = shown[0][1]
         where = ", ".join(f"{task} {found.count} of {found.n} ({found.where})" for task, found in shown)
         yield {
