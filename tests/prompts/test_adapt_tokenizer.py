@@ -1,5 +1,7 @@
 """Tokenizers that callers have, and what is made of them."""
 
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,3 +62,13 @@ def test_a_tokenizer_of_the_tokenizers_library():
     assert len(theirs.encode("a b a b").ids) == 9, "the caller's object is left as it was"
     assert adapted.decode([0, 1]) == "a b"
     assert (adapted.newline_id, adapted.bos_id, adapted.wrap_chat("a")) == (3, None, None)
+
+
+@pytest.mark.parametrize("said", [None, "true"])
+def test_whether_the_library_uses_threads_of_its_own_stays_what_the_user_said(said, monkeypatch):
+    tokenizers = pytest.importorskip("tokenizers")
+    monkeypatch.setenv("TOKENIZERS_PARALLELISM", said or "")
+    if said is None:
+        monkeypatch.delenv("TOKENIZERS_PARALLELISM")
+    adapt_tokenizer(tokenizers.Tokenizer(tokenizers.models.WordLevel({"a": 0}, unk_token="a")))
+    assert os.environ["TOKENIZERS_PARALLELISM"] == (said or "false")

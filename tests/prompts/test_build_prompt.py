@@ -1,10 +1,12 @@
 """One example to exactly what is sent."""
 
+from time import sleep
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longbench_eval.prompts import PromptPolicy, build_prompt, build_prompts, wants_chat
+from longbench_eval.prompts import PromptPolicy, build_batches, build_prompt, build_prompts, wants_chat
 from longbench_eval.prompts.build import wrap_overhead
 from longbench_eval.tasks import TASKS
 from toys import BOS, MARKS, ToyTokenizer, example
@@ -148,3 +150,25 @@ def test_several_prompts_are_made_as_each_alone(contexts, budget, truncate, adds
     assert together == [build_prompt(row, TEMPLATE, ToyTokenizer(adds_bos=adds_bos), policy) for row in rows]
     if len(rows) > 1:
         assert set(tokenizer.batches) == {len(rows)}
+
+
+@pytest.mark.parametrize(("task", "budget", "tokenized"), [("trec", 40, 1), ("trec", 9, 2), ("qasper", 40, 2)])
+def test_what_was_neither_cut_nor_wrapped_is_tokenized_once(task, budget, tokenized):
+    tokenizer = Together(adds_bos=True)
+    rows = [example(task, id_) for id_ in "ab"]
+    prompts = build_prompts(rows, TEMPLATE, tokenizer, PromptPolicy("official", budget))
+    assert tokenizer.batches == [2] * tokenized
+    assert [prompt.token_ids for prompt in prompts] == [tuple(tokenizer.encode(prompt.text)) for prompt in prompts]
+
+
+def test_batches_come_in_order_whatever_thread_is_done_first():
+    class Slow(Together):
+        free_threaded = True
+
+        def encode_batch(self, texts):
+            sleep(0.02 * ("slow" in texts[0]))
+            return super().encode_batch(texts)
+
+    rows = [example(id_=str(i), context="slow" if i % 3 == 0 else "quick") for i in range(9)]
+    batches = build_batches(([row] * 2 for row in rows), TEMPLATE, Slow(), PromptPolicy("official", 40))
+    assert [[prompt.example_id for prompt in batch] for batch in batches] == [[row.id] * 2 for row in rows]

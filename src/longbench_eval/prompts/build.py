@@ -62,7 +62,7 @@ def build_prompts(
     if policy.budget_tokens is not None:
         cut = shorten_all(bodies, policy.budget_tokens, tokenizer, policy.truncate)
     texts = [_wrap(example, short.text, tokenizer, policy) for example, short in zip(examples, cut, strict=True)]
-    encoded = encode_all(tokenizer, [wrapped.text for wrapped in texts])
+    encoded = _tokenize([wrapped.text for wrapped in texts], cut, tokenizer)
     whole = [
         Rendered(policy.suite.task(row.task), body, field_spans(template, row.context, row.input))
         for row, body in zip(examples, bodies, strict=True)
@@ -105,6 +105,13 @@ def _wrap(example: Example, body: str, tokenizer: Tokenizer, policy: PromptPolic
     return _Wrapped(body, False) if wrapped is None else _Wrapped(wrapped, True)
 
 
+def _tokenize(texts: Sequence[str], cut: Sequence[Shortened], tokenizer: Tokenizer) -> list[Sequence[int]]:
+    """Tokenize final texts, but for those whose tokens were counted and that were not changed since."""
+    known = [short.ids if text == short.text else None for text, short in zip(texts, cut, strict=True)]
+    fresh = iter(encode_all(tokenizer, [text for text, ids in zip(texts, known, strict=True) if ids is None]))
+    return [next(fresh) if ids is None else ids for ids in known]
+
+
 def _prompt(example: Example, wrapped: _Wrapped, short: Shortened, ids: Sequence[int]) -> Prompt:
     start = _body_start(wrapped.text, short.text)
     return Prompt(example.id, wrapped.text, wrapped.chat, tuple(ids), short.cut, start)
@@ -117,13 +124,13 @@ def _body_start(text: str, body: str) -> int:
     return whole if whole >= 0 else text.find(stripped) - body.find(stripped)
 
 
-def encode_once(text: str, tokenizer: Tokenizer, chat: bool) -> list[int]:
+def encode_once(text: str, tokenizer: Tokenizer, chat: bool) -> Sequence[int]:
     """Tokenize the final text; a chat template that already begins with BOS does not get a second one."""
     return _once(tokenizer.encode(text), tokenizer, chat)
 
 
-def _once(ids: list[int], tokenizer: Tokenizer, chat: bool) -> list[int]:
-    doubled = chat and tokenizer.bos_id is not None and ids[:2] == [tokenizer.bos_id] * 2
+def _once(ids: Sequence[int], tokenizer: Tokenizer, chat: bool) -> Sequence[int]:
+    doubled = chat and tokenizer.bos_id is not None and list(ids[:2]) == [tokenizer.bos_id] * 2
     return ids[1:] if doubled else ids
 
 

@@ -40,10 +40,11 @@ TRUNCATIONS: Mapping[str, Callable[[Sequence[int], int], Kept]] = {"middle": mid
 
 
 class Shortened(NamedTuple):
-    """The text to send, and what was cut; None when it fitted."""
+    """The text to send, and what was cut; None when it fitted. `ids` are its tokens, where they are known already."""
 
     text: str
     cut: Truncation | None = None
+    ids: Sequence[int] | None = None
 
 
 def shorten(text: str, budget_tokens: int, tokenizer: Tokenizer, how: str = "middle") -> Shortened:
@@ -66,7 +67,7 @@ def shorten_all(texts: Sequence[str], budget_tokens: int, tokenizer: Tokenizer, 
 
 def _cut(text: str, ids: Sequence[int], budget_tokens: int, tokenizer: Tokenizer, how: str) -> Shortened:
     if len(ids) <= budget_tokens:
-        return Shortened(text)
+        return Shortened(text, ids=ids)
     kept = TRUNCATIONS[how](ids, budget_tokens)
     head, tail = (tokenizer.decode(part) if part else "" for part in kept)
     start = _common_prefix(text, head)

@@ -32,6 +32,7 @@ class ChatTokenizer:
         self._tokenizer = tokenizer
         self.bos_id, self.newline_id = tokenizer.bos_id, tokenizer.newline_id
         self.wrap_tokens = wrap_tokens
+        self.free_threaded: bool = getattr(tokenizer, "free_threaded", False)
 
     def encode(self, text: str) -> list[int]:
         """As the tokenizer does."""

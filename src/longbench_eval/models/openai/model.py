@@ -137,7 +137,7 @@ class OpenAIModel:
         budget = overlong.budget(prompt.tokens or 0, request.max_new_tokens, DRIFT_TOKENS)
         if budget is None:
             return None
-        text, cut = shorten(prompt.text, budget, self.tokenizer, self._options.truncate)
+        text, cut, _ = shorten(prompt.text, budget, self.tokenizer, self._options.truncate)
         if cut is None:
             return None
         ids = encode_once(text, self.tokenizer, prompt.chat)
