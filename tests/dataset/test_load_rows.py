@@ -35,7 +35,9 @@ def test_official_rows_come_in_file_order(folder):
 
 def test_a_zip_gives_the_same_rows(folder, tmp_path):
     path = write_zip(tmp_path / "x.zip", {"data/qasper.jsonl": encode(ROWS)})
-    assert load(path) == load(folder)
+    rows, same = load(path)["qasper"], load(folder)["qasper"]
+    assert list(rows.examples) == list(same.examples)
+    assert (rows.proof, rows.sha256) == (same.proof, same.sha256)
 
 
 def test_the_suite_names_the_file(folder):

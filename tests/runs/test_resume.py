@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from longbench_eval import RunSettings, run
-from longbench_eval.errors import RunError
+from longbench_eval.errors import DataError, RunError
 from samples import ROWS_A_TASK, TASKS_USED, answer_by_hash, write_sample_data
 
 SILENT = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -81,3 +81,23 @@ def test_another_function_of_the_same_name_is_another_model(recorded):
 
     with pytest.raises(RunError, match=r"model\.code_sha256"):
         run(answer_by_hash, settings_of(recorded))
+
+
+def test_a_data_file_that_changes_underway_ends_the_run_and_loses_nothing(recorded, tmp_path):
+    write_sample_data(tmp_path / "data")
+    file, settings = tmp_path / "data" / "data" / "samsum.jsonl", settings_of(tmp_path)
+    original = file.read_bytes()
+    changes = [original.replace(b"question 0", b"another question")]
+
+    def answer(request):
+        if changes:
+            file.write_bytes(changes.pop())
+        return answer_by_hash(request)
+
+    with pytest.raises(DataError, match=r"samsum\.jsonl has another line 1 now: it was changed") as told:
+        run(answer, settings)
+    assert " of 120 rows are kept in" in told.value.__notes__[-1]
+    assert set(predictions(settings.out)) >= {"qasper.jsonl"}
+    file.write_bytes(original)
+    run(answer, settings)
+    assert predictions(settings.out) == predictions(recorded / "run")

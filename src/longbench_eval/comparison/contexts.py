@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,7 +42,7 @@ def load_contexts(suite: Suite, tasks: list[str], data: Path) -> dict[str, Conte
     return {task: _of_rows(rows.examples) for task, rows in load_rows(suite, some, data, allow_unofficial=True).items()}
 
 
-def _of_rows(examples: tuple[Example, ...]) -> Contexts:
+def _of_rows(examples: Iterable[Example]) -> Contexts:
     by_id: dict[str, str] = {}
     by_digest: dict[str, list[str]] = {}
     for example in examples:

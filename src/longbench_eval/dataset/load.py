@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
+from longbench_eval.dataset.examples import Examples, examples_of
 from longbench_eval.dataset.official import Facts
 from longbench_eval.dataset.rows import unique_ids
 from longbench_eval.dataset.sources import Source, open_data
@@ -22,7 +24,7 @@ class Rows:
 
     Attributes:
         task: Its name.
-        examples: In file order, each with an id of its own.
+        examples: In file order, each with an id of its own; read from the file when they are wanted.
         proof: `official`: the published file, byte for byte. `answers-agree`: other bytes with the published answers
             and lengths. `unofficial`: anything else. `demo`: rows of this package. `own`: of a task of the user's own.
         sha256: Of the whole file with LF line ends.
@@ -30,7 +32,7 @@ class Rows:
     """
 
     task: str
-    examples: tuple[Example, ...]
+    examples: Examples
     proof: Proof
     sha256: str
     detail: str
@@ -83,7 +85,7 @@ def load_examples(
     chosen = get_suite(suite)
     names = chosen.select([get_task(task).name])
     path = None if data is None else Path(data)
-    return load_rows(chosen, names, path, allow_unofficial=allow_unofficial)[task].examples
+    return tuple(load_rows(chosen, names, path, allow_unofficial=allow_unofficial)[task].examples)
 
 
 def check_data_option(suite: Suite, data: Path | None) -> None:
@@ -101,7 +103,7 @@ def _demo_rows(suite: Suite, task: str) -> Rows:
     with resource.open("rb") as stream:
         rows, verdict = read_task_file(task, stream)
     examples = unique_ids(rows, verdict.where, trusted=False)
-    return Rows(task, examples, "demo", verdict.sha256, "rows of this package, not LongBench")
+    return Rows(task, Examples.held(examples), "demo", verdict.sha256, "rows of this package, not LongBench")
 
 
 def _require_files(source: Source, suite: Suite, tasks: Iterable[str]) -> None:
@@ -130,7 +132,7 @@ def _task_rows(source: Source, suite: Suite, task: str, allow_unofficial: bool, 
     if verdict.state != "exact" and not allow_unofficial:
         raise _unproved(verdict, source)
     examples = unique_ids(rows, verdict.where, trusted=verdict.state == "exact")
-    return _of_suite(suite, task, examples, verdict)
+    return _of_suite(suite, task, examples_of(rows, examples, partial(source.open, stem), verdict.where), verdict)
 
 
 def _unproved(verdict: Verdict, source: Source) -> DataError:
@@ -141,14 +143,14 @@ def _unproved(verdict: Verdict, source: Source) -> DataError:
     )
 
 
-def _of_suite(suite: Suite, task: str, examples: tuple[Example, ...], verdict: Verdict) -> Rows:
+def _of_suite(suite: Suite, task: str, examples: Examples, verdict: Verdict) -> Rows:
     """Take the rows that belong to the suite, out of the full file or out of one that holds just them."""
     full = TASKS[task].rows
     if suite.row_numbers is None:
         return Rows(task, examples, verdict.proof, verdict.sha256, verdict.detail)
     numbers = suite.row_numbers[task]
     if len(examples) == full:
-        return Rows(task, tuple(examples[i] for i in numbers), verdict.proof, verdict.sha256, verdict.detail)
+        return Rows(task, examples.at(numbers), verdict.proof, verdict.sha256, verdict.detail)
     if len(examples) == len(numbers):
         detail = f"a file of {len(numbers)} rows, taken whole; nothing proves that they are {suite.name}'s"
         return Rows(task, examples, "unofficial", verdict.sha256, detail)

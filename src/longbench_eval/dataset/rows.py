@@ -38,12 +38,14 @@ class Row:
         line: Its line number, from 1.
         digest: Of its answers and stored length; None when it stores no length.
         stored_id: Whether the file gave the id, or it was derived.
+        fingerprint: A hash of the line, which holds for this process only.
     """
 
     example: Example
     line: int
     digest: str | None
     stored_id: bool
+    fingerprint: int
 
 
 def parse_rows(
@@ -88,7 +90,7 @@ def parse_row(raw: bytes, task: str, place: Place, suite: Suite = LONGBENCH) -> 
     if stored_id is None:
         example = replace(example, id=derived_id(example))
     digest = None if length is None else row_digest(answers, length)
-    return Row(example, place.line, digest, stored_id is not None)
+    return Row(example, place.line, digest, stored_id is not None, hash(raw))
 
 
 def derived_id(example: Example) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from longbench_eval.dataset import load_rows
+from longbench_eval.dataset.examples import Examples
 from longbench_eval.dataset.official import official_files
 from longbench_eval.dataset.templates import Templates
 from longbench_eval.errors import DataError, UsageError
@@ -68,7 +69,7 @@ def look_at_rows(settings: RunSettings) -> Asked:
     try:
         return Asked(load_inputs(settings))
     except DataError as error:
-        return Asked(Inputs(suite, dict.fromkeys(tasks, ()), {}, Templates({}, "", False, "")), error)
+        return Asked(Inputs(suite, dict.fromkeys(tasks, Examples.held(())), {}, Templates({}, "", False, "")), error)
 
 
 def try_budget(settings: RunSettings, asked: Asked, model: Model) -> Budget | UsageError | None:

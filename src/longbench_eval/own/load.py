@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from longbench_eval.dataset.examples import Examples, examples_of
 from longbench_eval.dataset.lines import HashedLines
 from longbench_eval.dataset.load import Rows
 from longbench_eval.dataset.rows import Place, Row, parse_rows, unique_ids
@@ -46,7 +47,7 @@ class OwnTask:
     source: Path
 
     @property
-    def examples(self) -> tuple[Example, ...]:
+    def examples(self) -> Examples:
         """Its rows, in file order."""
         return self.rows.examples
 
@@ -150,7 +151,8 @@ def _read_rows(path: Path, task: Task) -> Rows:
     for row in rows:
         _check_answers(row, task, str(path))
     examples = unique_ids(rows, str(path), trusted=False, remedy=_REMEDY)
-    return Rows(task.name, examples, "own", lines.sha256, f"{len(examples)} rows of {path.name}")
+    again = examples_of(rows, examples, lambda: path.open("rb") if path.exists() else None, str(path), suite)
+    return Rows(task.name, again, "own", lines.sha256, f"{len(examples)} rows of {path.name}")
 
 
 def _check_answers(row: Row, task: Task, file: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from longbench_eval import hardware
 from longbench_eval.compress import Preparation
+from longbench_eval.errors import DataError
 from longbench_eval.generate import Ahead, answer, settle
 from longbench_eval.generate.progress import Progress
 from longbench_eval.manifest import Manifest
@@ -35,7 +36,8 @@ class Collector:
 
         Raises:
             ModelError: The model failed again and again.
-            KeyboardInterrupt: With a note on what is kept; an `OSError` (a full disk, say) has it too.
+            KeyboardInterrupt: With a note on what is kept; an `OSError` (a full disk) and a `DataError` (a data file
+                was changed meanwhile) have it too.
         """
         examples = self._plan.inputs.examples
         done = {task: self._directory.repair(task) for task in examples}
@@ -48,7 +50,7 @@ class Collector:
             with self._progress.over(total, before):
                 for tasks in self._streams():
                     self._collect(tasks, done)
-        except (KeyboardInterrupt, OSError) as error:
+        except (KeyboardInterrupt, OSError, DataError) as error:
             error.add_note(f"{self._directory.kept()} of {total} rows are kept in {self._directory.path}.")
             raise
         self._end(manifest, record)
@@ -63,28 +65,25 @@ class Collector:
         Answers come back by the id of their row: where tasks share ids, each is a stream of its own.
         """
         examples = self._plan.inputs.examples
-        ids = [example.id for task in examples for example in examples[task]]
+        ids = [id_ for task in examples for id_ in examples[task].ids]
         return [list(examples)] if len(set(ids)) == len(ids) else [[task] for task in examples]
 
     def _collect(self, tasks: Sequence[str], done: Mapping[str, frozenset[str]]) -> None:
-        examples = {example.id: example for task in tasks for example in self._plan.inputs.examples[task]}
-        left = {task: sum(row.id not in done[task] for row in self._plan.inputs.examples[task]) for task in tasks}
-        asked: dict[str, Request] = {}
+        left = {task: set(self._plan.inputs.examples[task].ids) - done[task] for task in tasks}
+        asked: dict[str, tuple[Example, Request]] = {}
         self._sort(task for task in tasks if not left[task])
-        with Ahead(self._ask(tasks, done, asked), _AHEAD + serving_of(self._model).lanes) as requests:
+        with Ahead(self._ask(left, asked), _AHEAD + serving_of(self._model).lanes) as requests:
             for completion in answer(self._model, requests):
-                request = asked.pop(completion.example_id)
-                self._keep(examples[completion.example_id], request, completion)
-                left[request.task] -= 1
+                example, request = asked.pop(completion.example_id)
+                self._keep(example, request, completion)
+                left[request.task].remove(example.id)
                 self._sort([request.task] if not left[request.task] else [])
 
-    def _ask(
-        self, tasks: Sequence[str], done: Mapping[str, frozenset[str]], asked: dict[str, Request]
-    ) -> Iterator[Request]:
+    def _ask(self, left: Mapping[str, Container[str]], asked: dict[str, tuple[Example, Request]]) -> Iterator[Request]:
         """Hand out requests, remembering those whose answer is still to come."""
-        for task in tasks:
-            for request in self._plan.requests(self._model, task, done[task]):
-                asked[request.example_id] = request
+        for task in left:
+            for example, request in self._plan.requests(self._model, task, left[task]):
+                asked[example.id] = example, request
                 yield request
 
     def _keep(self, example: Example, request: Request, completion: Completion) -> None:
@@ -99,7 +98,7 @@ class Collector:
 
     def _sort(self, tasks: Iterable[str]) -> None:
         for task in tasks:
-            self._directory.sort(task, [example.id for example in self._plan.inputs.examples[task]])
+            self._directory.sort(task, self._plan.inputs.examples[task].ids)
 
     def _begin(self, manifest: Manifest) -> dict[str, Any]:
         record = {

@@ -135,6 +135,6 @@ def _places(inputs: Inputs) -> dict[str, dict[str, int]]:
     """Where in the data the rows of a part stand, for the merge."""
     places = {}
     for task, examples in inputs.examples.items():
-        mine = {example.id for example in examples}
-        places[task] = {row.id: at for at, row in enumerate(inputs.rows[task].examples) if row.id in mine}
+        mine = set(examples.ids)
+        places[task] = {id_: at for at, id_ in enumerate(inputs.rows[task].examples.ids) if id_ in mine}
     return places

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b, sha256
 from itertools import islice
@@ -11,6 +11,7 @@ from typing import Any
 
 from longbench_eval.compress import Changed, ContextChange, open_change, select_tasks
 from longbench_eval.dataset import Rows, Templates, load_rows, load_templates
+from longbench_eval.dataset.examples import Examples
 from longbench_eval.errors import DataError, UsageError
 from longbench_eval.generate import schedule
 from longbench_eval.models.base import Model, ModelOptions, serving_of
@@ -23,7 +24,7 @@ from longbench_eval.runs.settings import RunSettings
 from longbench_eval.runs.shards import parse_shard, part_of
 from longbench_eval.tasks import Suite, get_suite
 
-PREPARED_TOGETHER = 16
+PREPARED_TOGETHER = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Inputs:
     """What is asked: the rows of each task, the templates, and what happens to contexts. Known without a model."""
 
     suite: Suite
-    examples: Mapping[str, Sequence[Example]]
+    examples: Mapping[str, Examples]
     rows: Mapping[str, Rows]
     templates: Templates
     change: ContextChange = field(default_factory=ContextChange)
@@ -85,9 +86,9 @@ def _load_official(suite: Suite, tasks: Sequence[str], settings: RunSettings) ->
         raise
 
 
-def _asked(examples: Sequence[Example], settings: RunSettings) -> Sequence[Example]:
+def _asked(examples: Examples, settings: RunSettings) -> Examples:
     first = examples[: settings.limit]
-    return first if settings.shard is None else part_of(first, parse_shard(settings.shard))
+    return first if settings.shard is None else first.only(part_of(first, parse_shard(settings.shard)))
 
 
 def model_options(settings: RunSettings, inputs: Inputs) -> ModelOptions:
@@ -116,12 +117,12 @@ class Plan:
     warnings: tuple[str, ...]
     thinking_tokens: int = 0
 
-    def requests(self, model: Model, task: str, done: frozenset[str]) -> Iterator[Request]:
-        """Make the task's requests in the order in which they are best asked, leaving out what is done.
+    def requests(self, model: Model, task: str, ids: Container[str]) -> Iterator[tuple[Example, Request]]:
+        """Make the requests for some rows of a task, each beside its row, in the order in which they are best asked.
 
         A few prompts are made together, which tokenizes them faster.
         """
-        rows = (example for example in self.inputs.examples[task] if example.id not in done)
+        rows = self.inputs.examples[task].only(ids)
         ordered, change = schedule(rows, serving_of(model).lanes), self.inputs.change
         template = change.template(task, self.inputs.templates.texts[task])
         begun: deque[tuple[list[Example], list[Changed]]] = deque()
@@ -133,7 +134,8 @@ class Plan:
 
         for prompts in build_batches(batches(), template, model.tokenizer, self.policy):
             examples, changed = begun.popleft()
-            yield from map(self._request, examples, prompts, [one.record for one in changed])
+            requests = map(self._request, examples, prompts, [one.record for one in changed])
+            yield from zip(examples, requests, strict=True)
 
     def _request(self, example: Example, prompt: Prompt, changed: Mapping[str, Any] | None) -> Request:
         task, context = example.task, blake2b(example.context.encode("utf-8"), digest_size=8).hexdigest()

@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from longbench_eval.compress import select_tasks
+from longbench_eval.dataset.examples import Examples
 from longbench_eval.errors import DataError
 from longbench_eval.models import open_model
 from longbench_eval.own import load_tasks
@@ -55,7 +56,7 @@ def _suite(settings: RunSettings) -> Suite:
 def _caps_of_run(inputs: Inputs, settings: RunSettings) -> Inputs:
     """M leaves room for the longest answer among all tasks of the run, not of this one."""
     tasks = select_tasks(settings, _suite(settings))
-    return replace(inputs, examples=dict.fromkeys(tasks, ()))
+    return replace(inputs, examples=dict.fromkeys(tasks, Examples.held(())))
 
 
 def _find(examples: Sequence[Example], row: str) -> Example:

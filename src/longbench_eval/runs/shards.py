@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from longbench_eval.errors import UsageError
@@ -32,8 +32,8 @@ def parse_shard(text: str) -> Shard:
     raise UsageError(f"--shard is {text!r}; expected i/n with i from 1 to n, such as --shard 1/4.")
 
 
-def part_of(examples: Sequence[Example], shard: Shard) -> list[Example]:
-    """One part of a task's rows, in file order: as much work as the others, and no context is in two parts.
+def part_of(examples: Iterable[Example], shard: Shard) -> set[str]:
+    """The ids of one part of a task's rows: as much work as the others, and no context is in two parts.
 
     The group with the most work left goes to the part with the least so far; of equals to the first.
     """
@@ -44,4 +44,4 @@ def part_of(examples: Sequence[Example], shard: Shard) -> list[Example]:
         loads[part] += work_of(group)
         if part == shard.number - 1:
             mine.update(example.id for example in group)
-    return [example for example in examples if example.id in mine]
+    return mine

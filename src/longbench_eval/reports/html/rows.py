@@ -26,12 +26,13 @@ _MARKED = 20_000
 def sampled(run: Reported, settings: ReportSettings) -> list[dict[str, Any]]:
     """The rows of a run that its report shows."""
     chosen = choose(run.summary, settings.sample, settings.seed)
-    questions = _questions(run, sorted({one.task for one in chosen}), settings.data)
+    questions = _questions(run, chosen, settings.data)
     return [_row(run, one, questions.get((one.task, one.row.id or "")), settings) for one in chosen]
 
 
-def _questions(run: Reported, tasks: Sequence[str], data: Path | None) -> Mapping[tuple[str, str], Example]:
+def _questions(run: Reported, chosen: Sequence[Chosen], data: Path | None) -> Mapping[tuple[str, str], Example]:
     """Rows by their ids, where the data are at hand and the predictions have ids."""
+    tasks, ids = sorted({one.task for one in chosen}), {one.row.id or "" for one in chosen}
     place = data or _own_data(run)
     if place is None and run.summary.suite.is_longbench:
         return {}
@@ -39,7 +40,7 @@ def _questions(run: Reported, tasks: Sequence[str], data: Path | None) -> Mappin
         rows = load_rows(run.summary.suite, tasks, place, allow_unofficial=True)
     except (LongBenchError, OSError):
         return {}
-    return {(task, example.id): example for task, found in rows.items() for example in found.examples}
+    return {(task, example.id): example for task, found in rows.items() for example in found.examples.only(ids)}
 
 
 def _own_data(run: Reported) -> Path | None:
