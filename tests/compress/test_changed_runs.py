@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -187,6 +188,8 @@ def test_the_command_ends_in_the_table_of_the_paper(cli, recorded, data):
     assert "memory: qasper, multifieldqa_zh: at least half of the score" in " ".join(out.split())
     assert "runs: run run-no-context" in out
     assert max(len(line) for line in out.splitlines() if "|" not in line) <= 80
+    assert out.endswith("report: run-no-context/report.html\n")
+    assert "run-no-context" in Path("run-no-context/report.html").read_text("utf-8")
 
 
 def test_the_comparison_as_json(cli, recorded, data):

@@ -134,8 +134,9 @@ def test_the_commands(cli, home, whole):
     for number in (1, 2):
         arguments = [*options(home / "data"), "--shard", f"{number}/2", "--out", f"p{number}"]
         assert cli("run", "--model", f"replay:{whole}", *arguments)[0] == 0
-    code, _, err = cli("runs", "merge", "p1", "--out", "half")
+    code, out, err = cli("runs", "merge", "p1", "--out", "half")
     assert code == 3
+    assert out.endswith("report: half/report.html\n")
     assert "rows are missing: run it without --shard and with --out half" in err
     code, out, _ = cli("runs", "merge", "p1", "p2", "--out", "all", "--json")
     assert code == 0

@@ -184,7 +184,10 @@ def test_the_command_on_the_embedded_model(cli, tmp_path):
         "left-40",
         "middle-12",
         "middle-40",
+        "report.html",
     ]
+    page = (tmp_path / "points" / "report.html").read_text("utf-8")
+    assert all(name in page for name in ("left-12", "left-40", "middle-12", "middle-40"))
     code, again, err = cli(*words, "--out", "points", "--json")
     shape = json.loads(again)
     assert err.count("3 of 3 rows are there already") == 4

@@ -66,6 +66,7 @@ def carry_out_pair(model: str, settings: RunSettings, *, as_json: bool = False) 
 
         print_contrast(pair.baseline.summary, pair.changed.summary, options.stdout())
         print(f"runs: {pair.baseline.directory} {pair.changed.directory}")
+        print_report(pair.baseline.directory, pair.changed.directory)
     if pair.baseline.summary.failed or pair.changed.summary.failed:
         click.get_current_context().exit(ROWS_FAILED_EXIT)
 
@@ -90,14 +91,18 @@ def print_result(directory: Path, summary: Summary, as_json: bool) -> None:
     print(f"run: {directory}")
 
 
-def print_report(run: Path) -> None:
-    """Write the run's report, or say how to get it; a run is done whether or not this works."""
+def print_report(*runs: Path, folder: Path | None = None) -> None:
+    """Write a report of runs, or say how to get it; they are done whether or not this works.
+
+    It goes into the folder, or into the last run.
+    """
     from longbench_eval.errors import LongBenchError, UsageError
     from longbench_eval.reports.html import write_report
 
     try:
-        print(f"report: {write_report([run], run / 'report.html')}")
+        print(f"report: {write_report(runs, (folder or runs[-1]) / 'report.html')}")
     except UsageError as error:
         print(f"no report: {error}")
     except (LongBenchError, OSError) as error:
-        print(f"no report: {error} The scores above stand; `longbench-eval report {run}` tries again.")
+        again = f"longbench-eval report {' '.join(map(str, runs))}"
+        print(f"no report: {error} The scores above stand; `{again}` tries again.")

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from longbench_eval.cli import options
-from longbench_eval.cli.run import ROWS_FAILED_EXIT, print_result
+from longbench_eval.cli.run import ROWS_FAILED_EXIT, print_report, print_result
 
 DEFAULT = Path("runs")
 
@@ -54,6 +54,8 @@ def merge(parts: tuple[Path, ...], out: Path, as_json: bool) -> None:
 
     merged = merge_runs(parts, out)
     print_result(merged.path, merged.summary, as_json)
+    if not as_json:
+        print_report(merged.path)
     if merged.missing:
         print(f"{merged.missing} rows are missing: run it without --shard and with --out {out}", file=sys.stderr)
         click.get_current_context().exit(ROWS_FAILED_EXIT)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from longbench_eval.cli import options
-from longbench_eval.cli.run import ROWS_FAILED_EXIT
+from longbench_eval.cli.run import ROWS_FAILED_EXIT, print_report
 
 
 @click.command("sweep", cls=options.Command)
@@ -50,6 +50,7 @@ def sweep(
         from longbench_eval.reports.sweep import print_sweep
 
         print_sweep(done, options.stdout())
+        print_report(*dict.fromkeys(point.result.directory for point in done.points), folder=out)
     if done.failed:
         click.get_current_context().exit(ROWS_FAILED_EXIT)
 

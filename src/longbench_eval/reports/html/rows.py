@@ -38,9 +38,9 @@ def _questions(run: Reported, chosen: Sequence[Chosen], data: Path | None) -> Ma
         return {}
     try:
         rows = load_rows(run.summary.suite, tasks, place, allow_unofficial=True)
+        return {(task, example.id): example for task, found in rows.items() for example in found.examples.only(ids)}
     except (LongBenchError, OSError):
         return {}
-    return {(task, example.id): example for task, found in rows.items() for example in found.examples.only(ids)}
 
 
 def _own_data(run: Reported) -> Path | None:
