@@ -3,9 +3,9 @@
     python benchmarks/preparing.py [--data DIR] [--rows N] [--max-input-tokens M]
 
 The one-by-one way calls the tokenizer of transformers as pred.py of the reference does: the whole prompt, two decoded
-halves, the final text. Ours tokenizes a few prompts together. Both have the same tokenizer (SmolLM2's), take turns over
-the same rows, and must give the same ids. It needs the `hf` extra; without `--data`, the three original files of
-`../shared` are taken. CPU and wall seconds are counted; the peak memory is printed after each file.
+halves, the final text. A run tokenizes a few together, in two threads. Both have the same tokenizer (SmolLM2's), take
+turns over the same rows, and must give the same ids. It needs the `hf` extra; without `--data`, the three original
+files of `../shared` are taken. CPU and wall seconds are counted; the peak memory is printed after each file.
 """
 
 # ruff: noqa: D103
@@ -20,8 +20,7 @@ from time import perf_counter, process_time
 from longbench_eval import PromptPolicy, load_examples
 from longbench_eval.dataset import load_templates
 from longbench_eval.models.fetch import fetch_model
-from longbench_eval.prompts import HFTokenizer, build_batches
-from longbench_eval.runs.plan import PREPARED_TOGETHER
+from longbench_eval.prompts import HFTokenizer, stream_prompts
 from longbench_eval.tasks import get_suite, get_task
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "longbench"
@@ -53,9 +52,8 @@ def one_by_one(rows, template, tokenizer, budget, chat):
 
 def together(rows, template, tokenizer, budget, chat):
     policy = PromptPolicy("always" if chat else "never", budget)
-    batches = (rows[at : at + PREPARED_TOGETHER] for at in range(0, len(rows), PREPARED_TOGETHER))
-    for prompts in build_batches(batches, template, tokenizer, policy):
-        yield from (list(prompt.token_ids) for prompt in prompts)
+    for prompt in stream_prompts(rows, template, tokenizer, policy):
+        yield list(prompt.token_ids)
 
 
 def timed(work):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longbench_eval.prompts import PromptPolicy, build_batches, build_prompt, build_prompts, wants_chat
-from longbench_eval.prompts.build import wrap_overhead
+from longbench_eval.prompts import PromptPolicy, build_prompt, build_prompts, stream_prompts, wants_chat
+from longbench_eval.prompts.build import TOGETHER, wrap_overhead
 from longbench_eval.tasks import TASKS
 from toys import BOS, MARKS, ToyTokenizer, example
 
@@ -133,7 +133,7 @@ class Together(ToyTokenizer):
     """Takes several texts at once, and keeps count."""
 
     def encode_batch(self, texts):
-        self.batches = [*getattr(self, "batches", []), len(texts)]
+        self.__dict__.setdefault("batches", []).append(len(texts))
         return [self.encode(text) for text in texts]
 
 
@@ -161,14 +161,27 @@ def test_what_was_neither_cut_nor_wrapped_is_tokenized_once(task, budget, tokeni
     assert [prompt.token_ids for prompt in prompts] == [tuple(tokenizer.encode(prompt.text)) for prompt in prompts]
 
 
-def test_batches_come_in_order_whatever_thread_is_done_first():
+def test_prompts_come_in_order_whatever_thread_is_done_first():
     class Slow(Together):
         free_threaded = True
 
         def encode_batch(self, texts):
-            sleep(0.02 * ("slow" in texts[0]))
+            sleep(0.05 * ("slow" in texts[0]))
             return super().encode_batch(texts)
 
-    rows = [example(id_=str(i), context="slow" if i % 3 == 0 else "quick") for i in range(9)]
-    batches = build_batches(([row] * 2 for row in rows), TEMPLATE, Slow(), PromptPolicy("official", 40))
-    assert [[prompt.example_id for prompt in batch] for batch in batches] == [[row.id] * 2 for row in rows]
+    rows = [example(id_=str(i), context="slow" if i // TOGETHER % 3 == 0 else "quick") for i in range(9 * TOGETHER)]
+    tokenizer = Slow()
+    prompts = list(stream_prompts(rows, TEMPLATE, tokenizer, PromptPolicy("official", 40)))
+    assert [prompt.example_id for prompt in prompts] == [row.id for row in rows]
+    assert tokenizer.batches == [TOGETHER] * 18
+
+
+def test_only_a_few_prompts_are_made_ahead():
+    taken = []
+    rows = (taken.append(i) or example(id_=str(i)) for i in range(1000))
+    for free_threaded in (False, True):
+        tokenizer = ToyTokenizer()
+        tokenizer.free_threaded = free_threaded
+        taken.clear()
+        next(stream_prompts(rows, TEMPLATE, tokenizer, PromptPolicy()))
+        assert len(taken) == TOGETHER * (3 if free_threaded else 1)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, islice
 from typing import Literal, NamedTuple
 
 from longbench_eval.prompts.answers import field_spans
@@ -13,6 +15,9 @@ from longbench_eval.prompts.tokenizer import Tokenizer, encode_all
 from longbench_eval.prompts.truncate import Shortened, shorten_all
 from longbench_eval.records import Example, Prompt, Rendered
 from longbench_eval.tasks import LONGBENCH, Suite
+
+# Prompts that are tokenized together: enough for a server's connections, few enough that their tokens fill no memory.
+TOGETHER = 8
 
 ChatPolicy = Literal["official", "always", "never"]
 
@@ -48,13 +53,47 @@ def build_prompt(example: Example, template: str, tokenizer: Tokenizer | None, p
         tokenizer: The model's; without one nothing is cut, wrapped or tokenized.
         policy: The run's.
     """
-    return build_prompts([example], template, tokenizer, policy)[0]
+    return _build([example], template, tokenizer, policy)[0]
 
 
 def build_prompts(
+    examples: Iterable[Example], template: str, tokenizer: Tokenizer | None, policy: PromptPolicy
+) -> list[Prompt]:
+    """Make the prompts of several examples of one task; see `build_prompt`."""
+    return list(stream_prompts(examples, template, tokenizer, policy))
+
+
+def stream_prompts(
+    examples: Iterable[Example], template: str, tokenizer: Tokenizer | None, policy: PromptPolicy
+) -> Iterator[Prompt]:
+    """Make the prompts of examples of one task, in order and a few ahead of whoever takes them.
+
+    Some are tokenized together; and where the tokenizer works without a lock, twice as many in two threads.
+    """
+    build = partial(_build, template=template, tokenizer=tokenizer, policy=policy)
+    rows = iter(examples)
+    batches = iter(lambda: list(islice(rows, TOGETHER)), [])
+    made = _in_threads(build, batches) if getattr(tokenizer, "free_threaded", False) else map(build, batches)
+    return chain.from_iterable(made)
+
+
+def _in_threads(
+    build: Callable[[list[Example]], list[Prompt]], batches: Iterable[list[Example]]
+) -> Iterator[list[Prompt]]:
+    """Map in two threads, in order, with one batch more begun than is being worked on."""
+    with ThreadPoolExecutor(2) as pool:
+        waiting: deque[Future[list[Prompt]]] = deque()
+        for batch in batches:
+            waiting.append(pool.submit(build, batch))
+            if len(waiting) > 2:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _build(
     examples: Sequence[Example], template: str, tokenizer: Tokenizer | None, policy: PromptPolicy
 ) -> list[Prompt]:
-    """Make the prompts of several examples of one task, tokenized together; see `build_prompt`."""
     bodies = [template.format(context=example.context, input=example.input) for example in examples]
     if tokenizer is None:
         return [Prompt(example.id, body, False, None, None) for example, body in zip(examples, bodies, strict=True)]
@@ -71,27 +110,6 @@ def build_prompts(
         replace(_prompt(example, wrapped, short, _once(ids, tokenizer, wrapped.chat)), rendered=rendered)
         for example, wrapped, short, ids, rendered in zip(examples, texts, cut, encoded, whole, strict=True)
     ]
-
-
-def build_batches(
-    batches: Iterable[Sequence[Example]], template: str, tokenizer: Tokenizer | None, policy: PromptPolicy
-) -> Iterator[list[Prompt]]:
-    """Make prompts batch by batch, in order; two at a time where the tokenizer is one that works without a lock."""
-
-    def build(examples: Sequence[Example]) -> list[Prompt]:
-        return build_prompts(examples, template, tokenizer, policy)
-
-    if not getattr(tokenizer, "free_threaded", False):
-        yield from map(build, batches)
-        return
-    with ThreadPoolExecutor(2) as pool:
-        waiting: deque[Future[list[Prompt]]] = deque()
-        for batch in batches:
-            waiting.append(pool.submit(build, batch))
-            if len(waiting) > 2:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
 
 
 class _Wrapped(NamedTuple):

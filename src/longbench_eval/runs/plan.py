@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b, sha256
-from itertools import islice
+from itertools import tee
 from typing import Any
 
-from longbench_eval.compress import Changed, ContextChange, open_change, select_tasks
+from longbench_eval.compress import ContextChange, open_change, select_tasks
 from longbench_eval.dataset import Rows, Templates, load_rows, load_templates
 from longbench_eval.dataset.examples import Examples
 from longbench_eval.errors import DataError, UsageError
@@ -17,14 +16,12 @@ from longbench_eval.generate import schedule
 from longbench_eval.models.base import Model, ModelOptions, serving_of
 from longbench_eval.own import OwnTask, load_tasks
 from longbench_eval.own.recorded import own_choice, own_notice
-from longbench_eval.prompts import Budget, PromptPolicy, build_batches, default_budget, fit_budget, wants_chat
+from longbench_eval.prompts import Budget, PromptPolicy, default_budget, fit_budget, stream_prompts, wants_chat
 from longbench_eval.prompts.build import wrap_overhead
 from longbench_eval.records import Example, Prompt, Request
 from longbench_eval.runs.settings import RunSettings
 from longbench_eval.runs.shards import parse_shard, part_of
 from longbench_eval.tasks import Suite, get_suite
-
-PREPARED_TOGETHER = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,24 +115,14 @@ class Plan:
     thinking_tokens: int = 0
 
     def requests(self, model: Model, task: str, ids: Container[str]) -> Iterator[tuple[Example, Request]]:
-        """Make the requests for some rows of a task, each beside its row, in the order in which they are best asked.
-
-        A few prompts are made together, which tokenizes them faster.
-        """
-        rows = self.inputs.examples[task].only(ids)
-        ordered, change = schedule(rows, serving_of(model).lanes), self.inputs.change
-        template = change.template(task, self.inputs.templates.texts[task])
-        begun: deque[tuple[list[Example], list[Changed]]] = deque()
-
-        def batches() -> Iterator[list[Example]]:
-            while together := list(islice(ordered, PREPARED_TOGETHER)):
-                begun.append((together, [change.apply(example) for example in together]))
-                yield [one.example for one in begun[-1][1]]
-
-        for prompts in build_batches(batches(), template, model.tokenizer, self.policy):
-            examples, changed = begun.popleft()
-            requests = map(self._request, examples, prompts, [one.record for one in changed])
-            yield from zip(examples, requests, strict=True)
+        """Make the requests for some rows of a task, each beside its row, in the order in which they are best asked."""
+        change, template = self.inputs.change, self.inputs.templates.texts[task]
+        ordered = schedule(self.inputs.examples[task].only(ids), serving_of(model).lanes)
+        begun, made = tee((example, change.apply(example)) for example in ordered)
+        changed = (new.example for _, new in begun)
+        prompts = stream_prompts(changed, change.template(task, template), model.tokenizer, self.policy)
+        for prompt, (example, new) in zip(prompts, made, strict=True):
+            yield example, self._request(example, prompt, new.record)
 
     def _request(self, example: Example, prompt: Prompt, changed: Mapping[str, Any] | None) -> Request:
         task, context = example.task, blake2b(example.context.encode("utf-8"), digest_size=8).hexdigest()
