@@ -1,5 +1,7 @@
 """Rows that are read when they are wanted are the rows that were proved."""
 
+from pathlib import Path
+
 import pytest
 from fake_longbench import encode, facts_of, make_rows, write, write_zip
 
@@ -63,7 +65,7 @@ def test_a_file_with_blank_lines_and_crlf_is_the_same_file(tmp_path):
     [
         (encode([*ROWS[:5], {**ROWS[5], "context": "other"}, *ROWS[6:]]), "has another line 6 now"),
         (encode(ROWS[:5]), "ends earlier now"),
-        (None, "is gone|cannot be read"),
+        (None, "can no longer be read"),
     ],
 )
 def test_a_file_that_was_changed_meanwhile_is_refused_where_it_differs(data, how, tmp_path):
@@ -77,6 +79,24 @@ def test_a_file_that_was_changed_meanwhile_is_refused_where_it_differs(data, how
         assert list(examples[:5]) == read, "what is the same is taken"
     with pytest.raises(DataError, match=rf"qasper.jsonl {how}"):
         list(examples)
+
+
+@pytest.mark.parametrize("data", [None, b"no zip"])
+def test_a_zip_that_was_replaced_or_removed_is_told_as_such(data, tmp_path):
+    file = write_zip(tmp_path / "x.zip", {"qasper.jsonl": encode(ROWS)})
+    examples = load(file)
+    file.unlink()
+    if data is not None:
+        write(file, data)
+    with pytest.raises(DataError, match=r"x.zip:qasper.jsonl can no longer be read: it was changed or removed since"):
+        list(examples)
+
+
+def test_a_relative_path_outlives_a_change_of_the_working_directory(place, tmp_path, monkeypatch):
+    monkeypatch.chdir(place.parent)
+    examples = load(Path(place.name))
+    monkeypatch.chdir("/")
+    assert [row.id for row in examples] == [row["_id"] for row in ROWS]
 
 
 def test_rows_in_memory():

@@ -1,7 +1,9 @@
 """Tasks of one's own through a whole run, and what is made of them afterwards."""
 
 import json
+import os
 from dataclasses import replace
+from threading import Thread
 
 import pytest
 
@@ -71,6 +73,35 @@ def test_the_run_is_scored_without_the_files(settings, files):
     evidence = [row for row in rows_with_evidence(settings.out) if row["task"] == "letters"]
     assert [row["score"] for row in evidence] == [1.0, 0.5, 1.0]
     assert list_runs(settings.out)[0].planned_rows == list_runs(settings.out)[0].rows == 10
+
+
+def test_a_function_may_change_the_working_directory(settings, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    given = {"data": "data", "own_tasks": [path.name for path in settings.own_tasks], "out": "run"}
+    (tmp_path / "other").mkdir()
+
+    def model(request):
+        os.chdir(tmp_path / "other")
+        return answer(request)
+
+    done = run(model, replace(settings, **given))
+    assert done.directory == settings.out
+    assert [len(lines.splitlines()) for lines in contents(settings.out).values()] == [3, 3, 4]
+    assert not list((tmp_path / "other").iterdir())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_rows_may_come_from_a_pipe_which_is_read_once(settings, tmp_path):
+    run(answer, settings)
+    file = tmp_path / "leases.jsonl"
+    rows = file.read_bytes()
+    file.unlink()
+    os.mkfifo(file)
+    writer = Thread(target=file.write_bytes, args=(rows,))
+    writer.start()
+    run(answer, replace(settings, out=tmp_path / "piped"))
+    writer.join()
+    assert contents(tmp_path / "piped") == contents(settings.out)
 
 
 def test_json_keeps_own_tasks_apart(settings):

@@ -38,6 +38,7 @@ class Archive:
             DataError: It is no zip, is cut short, or holds something a data archive has no reason to hold.
         """
         self.path = path
+        self._file = path.absolute()  # it is opened later, when the working directory may be another
         try:
             with zipfile.ZipFile(path) as archive:
                 infos = archive.infolist()
@@ -54,7 +55,7 @@ class Archive:
             DataError: Here or while reading: the member is damaged or holds other bytes than it declares.
         """
         info = self.members.get(name)
-        return None if info is None else io.BufferedReader(_Member(self.path, info), CHUNK_BYTES)
+        return None if info is None else io.BufferedReader(_Member(self._file, self.where(name), info), CHUNK_BYTES)
 
     def where(self, name: str) -> str:
         """Name a member for people."""
@@ -64,9 +65,9 @@ class Archive:
 class _Member(io.RawIOBase):
     """A member as a stream whose every failure is a `DataError`."""
 
-    def __init__(self, path: Path, info: zipfile.ZipInfo) -> None:
+    def __init__(self, path: Path, where: str, info: zipfile.ZipInfo) -> None:
         super().__init__()
-        self._name = f"{path}:{info.filename}"
+        self._where = where
         self._declared = info.file_size
         self._count = 0
         # zipfile stops silently at the declared size; declaring one byte more makes a surplus visible.
@@ -100,7 +101,7 @@ class _Member(io.RawIOBase):
 
     def _damaged(self, reason: object) -> DataError:
         return DataError(
-            f"{self._name} does not hold the {self._declared:,} bytes it declares ({reason}): "
+            f"{self._where} does not hold the {self._declared:,} bytes it declares ({reason}): "
             f"the archive is damaged or forged. {_REMEDY}"
         )
 

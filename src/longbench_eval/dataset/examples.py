@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 from typing import IO, overload
 
 from longbench_eval.dataset.lines import HashedLines
@@ -80,7 +81,7 @@ class Reread:
     """Reads the rows of a file once more: those that were read and judged before, or none.
 
     Attributes:
-        open: Opens the file; None when it is gone.
+        open: Opens the file; None counts as empty.
         where: What it is called in messages.
         task: Whose rows it holds.
         suite: Whose task it is.
@@ -99,21 +100,25 @@ class Reread:
         Raises:
             DataError: A row is another than before, or gone.
         """
-        stream = self.open()
-        if stream is None:
-            raise self._changed("is gone")
-        with stream:
-            lines = iter(HashedLines(stream))
-            for id_, fingerprint in self.seen:
-                number, raw = next(lines, (0, b""))
-                if hash(raw) != fingerprint:
-                    raise self._changed(f"has another line {number} now" if number else "ends earlier now")
-                yield replace(parse_row(raw, self.task, Place(self.where, number), self.suite).example, id=id_)
+        lines = chain(self._lines(), repeat((0, b"")))
+        for (id_, fingerprint), (number, raw) in zip(self.seen, lines, strict=False):
+            if hash(raw) != fingerprint:
+                raise self._changed(f"has another line {number} now" if number else "ends earlier now")
+            yield replace(parse_row(raw, self.task, Place(self.where, number), self.suite).example, id=id_)
+
+    def _lines(self) -> Iterator[tuple[int, bytes]]:
+        try:
+            stream = self.open()
+            if stream is not None:
+                with stream:
+                    yield from HashedLines(stream)
+        except (DataError, OSError) as error:
+            raise self._changed("can no longer be read") from error
 
     def _changed(self, how: str) -> DataError:
         return DataError(
-            f"{self.where} {how}: it was changed since this command began. Put back the file, or let it be, and run "
-            "the command again."
+            f"{self.where} {how}: it was changed or removed since this command began. Put it back as it was and run "
+            "the command again to go on; with other rows it is another run, which needs another --out."
         )
 
 
@@ -129,7 +134,7 @@ def examples_of(
     Args:
         rows: All of the file, as they were read.
         examples: The same, each with an id of its own.
-        open_: Opens the file again; None when it is gone.
+        open_: Opens the file again, from whatever working directory.
         where: What it is called in messages.
         suite: Whose task it is.
     """

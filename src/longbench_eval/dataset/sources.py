@@ -47,6 +47,8 @@ class FolderSource:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._files = {stem: file for stem in official_files() if (file := _first_file(_places(path, stem)))}
+        # They are opened later, when the working directory may be another.
+        self._absolute = {stem: file.absolute() for stem, file in self._files.items()}
         zipped = path / HUB_ARCHIVE
         self._zip = ZipSource(zipped) if not self._files and zipped.is_file() else None
 
@@ -59,13 +61,11 @@ class FolderSource:
         """Open a task file; None when it is not there."""
         if self._zip:
             return self._zip.open(stem)
-        file = self._files.get(stem)
-        if file is None:
-            return None
+        file = self._absolute.get(stem)
         try:
-            return file.open("rb")
+            return file.open("rb") if file else None
         except OSError as error:
-            raise DataError(f"{file} cannot be read: {error.strerror or error}.") from error
+            raise DataError(f"{self.where(stem)} cannot be read: {error.strerror or error}.") from error
 
     def where(self, stem: str) -> str:
         """Name a task file for people."""

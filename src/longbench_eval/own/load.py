@@ -18,7 +18,7 @@ from longbench_eval.errors import DataError, UsageError
 from longbench_eval.metrics import METRICS
 from longbench_eval.own.fields import FIELDS, Field, check_kinds, make_task, values_of
 from longbench_eval.records import Example
-from longbench_eval.tasks import LONGBENCH, Task
+from longbench_eval.tasks import LONGBENCH, Suite, Task
 
 _FILE_FIELDS: Mapping[str, Field] = {
     "name": Field(str, "a name of your own, such as 'contracts'"),
@@ -151,8 +151,15 @@ def _read_rows(path: Path, task: Task) -> Rows:
     for row in rows:
         _check_answers(row, task, str(path))
     examples = unique_ids(rows, str(path), trusted=False, remedy=_REMEDY)
-    again = examples_of(rows, examples, lambda: path.open("rb") if path.exists() else None, str(path), suite)
-    return Rows(task.name, again, "own", lines.sha256, f"{len(examples)} rows of {path.name}")
+    detail = f"{len(examples)} rows of {path.name}"
+    return Rows(task.name, _kept_or_reread(path, rows, examples, suite), "own", lines.sha256, detail)
+
+
+def _kept_or_reread(path: Path, rows: Sequence[Row], examples: Sequence[Example], suite: Suite) -> Examples:
+    if not path.is_file():  # a pipe gives its rows once
+        return Examples.held(examples)
+    file = path.absolute()  # it is opened later, when the working directory may be another
+    return examples_of(rows, examples, lambda: file.open("rb"), str(path), suite)
 
 
 def _check_answers(row: Row, task: Task, file: str) -> None:

@@ -108,7 +108,8 @@ def as_model(
 def _place(plan: Plan, model: Model) -> Path:
     """The run directory: as named, or after the settings, so that the same command finds its own run again."""
     if plan.settings.out is not None:
-        return plan.settings.out
+        # A function may change the working directory; a command does not, and shows the path as it was named.
+        return plan.settings.out.absolute() if isinstance(model, CallableModel) else plan.settings.out
     digest = hashlib.sha256(json.dumps(plan.identity, sort_keys=True).encode()).hexdigest()
     name = "".join(c if c.isalnum() or c in "-._" else "-" for c in model.name)
     return Path("runs") / f"{name}-{plan.inputs.suite.name}-{digest[:6]}"
