@@ -45,7 +45,9 @@ BROKEN_MODELS = [
 def test_stops_after_ten_in_a_row_and_what_came_before_was_yielded(story, yielded, why):
     stream = answer(scripted(story), [])
     assert [next(stream).example_id for _ in range(yielded)] == [str(i) for i in range(yielded)]
-    with pytest.raises(ModelError, match=r"'scripted' failed 10 times in a row.*boom.*mend the model and run again"):
+    with pytest.raises(
+        ModelError, match=r"'scripted' failed 10 times in a row.*boom.*Mend the model and run the command again"
+    ):
         next(stream)
 
 

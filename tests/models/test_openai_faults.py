@@ -321,6 +321,57 @@ def test_ctrl_c_breaks_off_what_is_under_way(told, address):
     assert not [thread for thread in threading.enumerate() if thread.name == "longbench-eval requests"]
 
 
+@pytest.fixture
+def tokenized(told, tmp_path):
+    """Settings of a run on a server that tokenizes, and the list of what comes instead from the given call on."""
+    told.paths["/detokenize"] = lambda body: (200, {"prompt": bytes(body["tokens"]).decode("utf-8", "replace")})
+    instead, counted = [], iter(range(1_000_000))
+
+    def tokenize(body):
+        if next(counted) >= 12 and instead:
+            return instead[0]()
+        return 200, {"tokens": list(body["prompt"].encode())}
+
+    told.paths["/tokenize"] = tokenize
+    data = write_sample_data(tmp_path / "data", n=40)
+    return RunSettings(tasks=("qasper",), data=data, allow_unofficial=True, out=tmp_path / "run"), instead
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pthread_kill")
+def test_ctrl_c_breaks_off_a_prompt_that_waits_for_the_server_s_tokenizer(address, tokenized):
+    settings, instead = tokenized
+    done, waits_for_it = threading.Event(), threading.Event()
+    instead.append(lambda: waits_for_it.set() or done.wait(30) or (404, {}))
+    main = threading.main_thread().ident
+
+    def interrupt():
+        waits_for_it.wait()
+        time.sleep(0.2)
+        signal.pthread_kill(main, signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt) as told, closing(OpenAIModel("toy", options_of(address))) as model:
+        run(model, settings)
+    assert time.monotonic() - began < 5
+    assert "of 40 rows are kept in" in told.value.__notes__[-1]
+    done.set()
+
+
+def test_a_tokenizer_that_ends_underway_is_told_with_what_is_kept(address, tokenized, waits):
+    settings, instead = tokenized
+    instead.append(lambda: (500, {"error": {"message": "gone"}}))
+    model = OpenAIModel("toy", options_of(address), Pace(sleep=waits))
+    with pytest.raises(ModelError, match=rf"server at {address}/v1 no longer tokenizes: HTTP 500: gone .*run") as told:
+        run(model, settings)
+    kept = len(lines(settings.out / "predictions" / "qasper.jsonl")) if (settings.out / "predictions").exists() else 0
+    assert told.value.__notes__ == [f"{kept} of 40 rows are kept in {settings.out}."]
+
+
+def options_of(address):
+    return ModelOptions(server=ServerOptions(base_url=address))
+
+
 def test_closing_twice_and_the_loop_is_gone(address):
     with opened(address) as model:
         model.close()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from queue import SimpleQueue
 from threading import Semaphore, Thread
 from types import TracebackType
 from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
+_BREAK_OFF_EVERY_S = 0.1
 
 
 class _Made(NamedTuple, Generic[T]):
@@ -22,8 +23,16 @@ class Ahead(Generic[T]):
     is at; the rest is never made.
     """
 
-    def __init__(self, items: Iterable[T], depth: int) -> None:
-        self._items = items
+    def __init__(self, items: Iterable[T], depth: int, break_off: Callable[[], None] = lambda: None) -> None:
+        """Take what makes the items, and how many may wait.
+
+        Args:
+            items: Iterated over in the thread.
+            depth: How many wait to be taken at most.
+            break_off: Called when the block is left and until the thread has ended: ends what an item waits for, by
+                an error where it waits.
+        """
+        self._items, self._break_off = items, break_off
         self._room = Semaphore(depth)
         self._ready: SimpleQueue[_Made[T] | BaseException | None] = SimpleQueue()
         self._left = False
@@ -57,4 +66,7 @@ class Ahead(Generic[T]):
     ) -> None:
         self._left = True
         self._room.release()
-        self._thread.join()
+        # Between two things that it waits for there may be nothing to break off yet: hence again and again.
+        while self._thread.is_alive():
+            self._break_off()
+            self._thread.join(_BREAK_OFF_EVERY_S)

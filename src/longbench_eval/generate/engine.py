@@ -27,5 +27,5 @@ def answer(model: Model, requests: Iterable[Request]) -> Iterator[Completion]:
         if failures == MOST_FAILURES_IN_A_ROW and completion.error:
             raise ModelError(
                 f"The model {model.name!r} failed {failures} times in a row, the last time with: "
-                f"{completion.error.message}. Rows answered before are kept; mend the model and run again."
+                f"{completion.error.message}. Mend the model and run the command again."
             )

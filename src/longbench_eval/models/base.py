@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 from urllib.parse import urlsplit
@@ -152,6 +152,12 @@ class Model(Protocol):
     def close(self) -> None:
         """Free what the model holds."""
         ...
+
+
+def breaker_of(model: Model) -> Callable[[], None]:
+    """What ends all that a model and its tokenizer wait for: its own `break_off`, where it waits for others."""
+    breaker: Callable[[], None] = getattr(model, "break_off", lambda: None)
+    return breaker
 
 
 def serving_of(model: Model) -> Serving:

@@ -9,11 +9,11 @@ from typing import Any
 
 from longbench_eval import hardware
 from longbench_eval.compress import Preparation
-from longbench_eval.errors import DataError
+from longbench_eval.errors import LongBenchError
 from longbench_eval.generate import Ahead, answer, settle
 from longbench_eval.generate.progress import Progress
 from longbench_eval.manifest import Manifest
-from longbench_eval.models.base import Model, serving_of
+from longbench_eval.models.base import Model, breaker_of, serving_of
 from longbench_eval.predictions import to_record
 from longbench_eval.records import Completion, Example, Request
 from longbench_eval.runs.directory import RunDirectory
@@ -36,8 +36,8 @@ class Collector:
 
         Raises:
             ModelError: The model failed again and again.
-            KeyboardInterrupt: With a note on what is kept; an `OSError` (a full disk) and a `DataError` (a data file
-                was changed meanwhile) have it too.
+            KeyboardInterrupt: With a note on what is kept, as all of these: an `OSError` (a full disk), a `DataError`
+                (a data file was changed meanwhile).
         """
         examples = self._plan.inputs.examples
         done = {task: self._directory.repair(task) for task in examples}
@@ -50,7 +50,7 @@ class Collector:
             with self._progress.over(total, before):
                 for tasks in self._streams():
                     self._collect(tasks, done)
-        except (KeyboardInterrupt, OSError, DataError) as error:
+        except (KeyboardInterrupt, OSError, LongBenchError) as error:
             error.add_note(f"{self._directory.kept()} of {total} rows are kept in {self._directory.path}.")
             raise
         self._end(manifest, record)
@@ -72,7 +72,8 @@ class Collector:
         left = {task: set(self._plan.inputs.examples[task].ids) - done[task] for task in tasks}
         asked: dict[str, tuple[Example, Request]] = {}
         self._sort(task for task in tasks if not left[task])
-        with Ahead(self._ask(left, asked), _AHEAD + serving_of(self._model).lanes) as requests:
+        depth = _AHEAD + serving_of(self._model).lanes
+        with Ahead(self._ask(left, asked), depth, breaker_of(self._model)) as requests:
             for completion in answer(self._model, requests):
                 example, request = asked.pop(completion.example_id)
                 self._keep(example, request, completion)

@@ -74,14 +74,18 @@ class LoopThread:
         """Break off what is running, and end the thread."""
         if self.closed:
             return
-        self.call(self._break_off())
+        self.break_off()
+        self.call(self._loop.shutdown_default_executor())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
-    async def _break_off(self) -> None:
+    def break_off(self) -> None:
+        """Cancel what is running, and wait until it has ended."""
+        self.call(self._cancel_all())
+
+    async def _cancel_all(self) -> None:
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._loop.shutdown_default_executor()

@@ -145,6 +145,10 @@ class OpenAIModel:
         cut = cut.moved(-prompt.body_start)
         return replace(prompt, text=text, token_ids=tuple(ids), truncation=chain(prompt.truncation, cut))
 
+    def break_off(self) -> None:
+        """End all that waits for the server, answers and tokens alike, by an error where it waits."""
+        self._server.loop.break_off()
+
     def close(self) -> None:
         """Break off what is under way, and close the connections."""
         self._server.close()

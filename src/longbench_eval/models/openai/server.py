@@ -69,7 +69,8 @@ class Server:
         try:
             return self.loop.call(self._all([Call(url, body, check=_check_tokens) for body in bodies], at_once))
         except (Refused, GaveUp) as error:
-            raise ModelError(f"The server no longer tokenizes: {error}") from None
+            said = f"The server at {self.address.shown} no longer tokenizes: {error}."
+            raise ModelError(f"{said} Start it again, then run the command again.") from None
 
     async def _all(self, calls: Sequence[Call], at_once: int) -> list[Any]:
         slots = asyncio.Semaphore(at_once)
