@@ -3,7 +3,7 @@
     python benchmarks/preparing.py [--data DIR] [--rows N] [--max-input-tokens M]
 
 The one-by-one way calls the tokenizer of transformers as pred.py of the reference does: the whole prompt, two decoded
-halves, the final text. A run tokenizes a few together, in two threads. Both have the same tokenizer (SmolLM2's), take
+halves, the final text. A run does so in two threads. Both have the same tokenizer (SmolLM2's), take
 turns over the same rows, and must give the same ids. It needs the `hf` extra; without `--data`, the three original
 files of `../shared` are taken. CPU and wall seconds are counted; the peak memory is printed after each file.
 """

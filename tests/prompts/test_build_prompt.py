@@ -1,5 +1,6 @@
 """One example to exactly what is sent."""
 
+from threading import Barrier
 from time import sleep
 
 import pytest
@@ -161,19 +162,20 @@ def test_what_was_neither_cut_nor_wrapped_is_tokenized_once(task, budget, tokeni
     assert [prompt.token_ids for prompt in prompts] == [tuple(tokenizer.encode(prompt.text)) for prompt in prompts]
 
 
-def test_prompts_come_in_order_whatever_thread_is_done_first():
-    class Slow(Together):
+def test_a_few_prompts_are_made_by_two_threads_and_come_in_order():
+    both = Barrier(2)
+
+    class Slow(ToyTokenizer):
         free_threaded = True
 
-        def encode_batch(self, texts):
-            sleep(0.05 * ("slow" in texts[0]))
-            return super().encode_batch(texts)
+        def encode(self, text):
+            both.wait(timeout=10)  # one thread alone would wait in vain
+            sleep(0.05 * ("slow" in text))
+            return super().encode(text)
 
-    rows = [example(id_=str(i), context="slow" if i // TOGETHER % 3 == 0 else "quick") for i in range(9 * TOGETHER)]
-    tokenizer = Slow()
-    prompts = list(stream_prompts(rows, TEMPLATE, tokenizer, PromptPolicy("official", 40)))
+    rows = [example("trec", id_=str(i), context="slow" if i % 3 == 0 else "quick") for i in range(6)]
+    prompts = list(stream_prompts(rows, TEMPLATE, Slow(), PromptPolicy("official", 40)))
     assert [prompt.example_id for prompt in prompts] == [row.id for row in rows]
-    assert tokenizer.batches == [TOGETHER] * 18
 
 
 def test_only_a_few_prompts_are_made_ahead():
@@ -184,4 +186,4 @@ def test_only_a_few_prompts_are_made_ahead():
         tokenizer.free_threaded = free_threaded
         taken.clear()
         next(stream_prompts(rows, TEMPLATE, tokenizer, PromptPolicy()))
-        assert len(taken) == TOGETHER * (3 if free_threaded else 1)
+        assert len(taken) == TOGETHER

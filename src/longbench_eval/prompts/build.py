@@ -16,7 +16,8 @@ from longbench_eval.prompts.truncate import Shortened, shorten_all
 from longbench_eval.records import Example, Prompt, Rendered
 from longbench_eval.tasks import LONGBENCH, Suite
 
-# Prompts that are tokenized together: enough for a server's connections, few enough that their tokens fill no memory.
+# Prompts that are tokenized together, or wait to be: enough for a server's connections, few enough that their tokens
+# fill no memory.
 TOGETHER = 8
 
 ChatPolicy = Literal["official", "always", "never"]
@@ -68,24 +69,23 @@ def stream_prompts(
 ) -> Iterator[Prompt]:
     """Make the prompts of examples of one task, in order and a few ahead of whoever takes them.
 
-    Some are tokenized together; and where the tokenizer works without a lock, twice as many in two threads.
+    Some are tokenized together; or one by one in two threads, where the tokenizer works without a lock.
     """
     build = partial(_build, template=template, tokenizer=tokenizer, policy=policy)
-    rows = iter(examples)
-    batches = iter(lambda: list(islice(rows, TOGETHER)), [])
-    made = _in_threads(build, batches) if getattr(tokenizer, "free_threaded", False) else map(build, batches)
-    return chain.from_iterable(made)
+    threads, rows = getattr(tokenizer, "free_threaded", False), iter(examples)
+    batches = iter(lambda: list(islice(rows, 1 if threads else TOGETHER)), [])
+    return chain.from_iterable(_in_threads(build, batches) if threads else map(build, batches))
 
 
 def _in_threads(
     build: Callable[[list[Example]], list[Prompt]], batches: Iterable[list[Example]]
 ) -> Iterator[list[Prompt]]:
-    """Map in two threads, in order, with one batch more begun than is being worked on."""
+    """Map in two threads, in order; so many wait that neither thread is ever without work."""
     with ThreadPoolExecutor(2) as pool:
         waiting: deque[Future[list[Prompt]]] = deque()
         for batch in batches:
             waiting.append(pool.submit(build, batch))
-            if len(waiting) > 2:
+            if len(waiting) >= TOGETHER:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
